@@ -69,10 +69,10 @@ private:
     std::optional<LeftBehind> m_adopted;
     int m_adoptedBefore = 0; ///< number of the first copy that contains the adopted document
     int m_number = 0; ///< number of the last copy passed to the writer
-    QTimer m_again; ///< delay before a failed write is retried
+    QTimer m_again; ///< delay before a failed write is tried again
     bool m_failing = false;
-    bool m_stays = false; ///< keep the copy on destruction
-    CopyWriter m_writer; ///< last member: its thread calls receive()
+    bool m_stays = false; ///< whether the copy stays on disk after destruction
+    CopyWriter m_writer; ///< last member, because its thread calls receive()
 };
 
 } // namespace meshwright

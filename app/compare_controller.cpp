@@ -30,7 +30,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr int maxHistory = 20; ///< steps in the menu; older ones are reached by undoing first
+constexpr int maxHistory = 20; ///< number of undo steps in the menu; undoing first reaches older ones
 constexpr qsizetype longestMenuText = 60;
 
 /// Names are text: an ampersand would be read as a mnemonic.
@@ -51,7 +51,7 @@ CompareController::CompareController(CompareView *view, const Sources &sources)
     QAction *file = menu->addAction(tr("From a &File …"));
     file->setObjectName(QStringLiteral("compareFile"));
     connect(file, &QAction::triggered, this, &CompareController::chooseFile);
-    m_opened = menu->addAction(tr("This Plan When &Opened"));
+    m_opened = menu->addAction(tr("This Plan as &Opened"));
     m_opened->setObjectName(QStringLiteral("compareOpened"));
     connect(m_opened, &QAction::triggered, this,
             [this] { addDocument(m_from.session->document()->documentAt(0), tr("As opened"), tr("undo history")); });
@@ -118,7 +118,7 @@ void CompareController::fillHistory() {
     const QUndoStack *stack = document->undoStack();
     for (int steps = stack->count(); steps >= std::max(0, stack->count() - maxHistory); --steps) {
         if (steps == stack->index())
-            continue; // the current plan
+            continue; // the menu lists no entry for the current plan
         const QString name = steps == 0 ? tr("As opened") : tr("After %1").arg(stack->text(steps - 1));
         connect(m_history->addAction(menuText(name)), &QAction::triggered, this,
                 [this, document, steps, name] { addDocument(document->documentAt(steps), name, tr("undo history")); });
@@ -180,7 +180,7 @@ bool CompareController::addDocument(const ordered_json &document, const QString 
     return true;
 }
 
-/// The compared plan takes the place of the current one, which is compared in its place.
+/// Swaps the compared plan and the current one.
 void CompareController::open(int plan) {
     const ComparedPlan chosen = m_view->others().at(plan - 1);
     const PlanView before = m_from.session->view();

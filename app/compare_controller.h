@@ -32,7 +32,7 @@ public:
     struct Sources {
         PlanSession *session;
         FileController *files;
-        const ConfigurationSelection *searched; ///< has the pinned configurations
+        const ConfigurationSelection *searched; ///< gives the pinned configurations
         Settings *settings;
         Prompts *prompts;
     };

@@ -25,7 +25,7 @@ public:
     };
     struct Work {
         RecoveryCopy copy;
-        int number = 0; ///< consecutive number
+        int number = 0; ///< consecutive number of the copy
     };
     /// Called in the writer's thread. @param problem  empty if the copy is on disk
     using Report = std::function<void(int number, const QString &problem)>;
@@ -55,9 +55,9 @@ private:
     std::condition_variable_any m_changed;
     std::optional<Work> m_work; ///< pending work
     Pace m_pace = Pace::AtOnce;
-    bool m_remove = false; ///< remove the file before the work
+    bool m_remove = false; ///< whether to remove the file before the pending work is done
     bool m_busy = false;
-    std::jthread m_thread; ///< last member: it uses all of the above
+    std::jthread m_thread; ///< last member, because its thread uses all members above
 };
 
 } // namespace meshwright

@@ -45,7 +45,7 @@ void DocumentDifference::compare(const ordered_json::json_pointer &at, const ord
     } else if (before.is_array() && after.is_array() && before.size() == after.size()) {
         for (std::size_t i = 0; i < before.size(); ++i)
             compare(at / i, before[i], after[i]);
-    } else if (before.type() != after.type() || before != after) { // 8 equals 8.0, but they are written differently
+    } else if (before.type() != after.type() || before != after) { // 8 and 8.0 are equal, but written differently
         m_changes.push_back({.at = at, .isOfKeys = false, .before = {before}, .after = {after}});
     }
 }

@@ -45,7 +45,7 @@ bool EditCommand::mergeWith(const QUndoCommand *other) {
     if (!joins(next))
         return false;
     m_age.restart();
-    // The next command has already been executed.
+    // The stack has already executed the next command when it asks to merge it.
     const DocumentPointer after = m_place.document();
     const auto before = std::make_shared<ordered_json>(m_difference.before(next.m_difference.before(*after)));
     m_difference = DocumentDifference(*before, *after);

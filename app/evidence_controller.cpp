@@ -128,7 +128,7 @@ void EvidenceController::sayRead(const QString &note) {
         Q_EMIT noticed(Tone::Neutral, note);
         return;
     }
-    QString said = tr("Read the columns of %1 as you chose before.").arg(QFileInfo(m_mapped->path).fileName());
+    QString said = tr("The columns of %1 were read as you chose before.").arg(QFileInfo(m_mapped->path).fileName());
     if (!note.isEmpty())
         said += QLatin1Char(' ') + note;
     m_notice->announcePassing(Tone::Neutral, said, {{tr("Change Columns"), [this, mapped = *m_mapped] {

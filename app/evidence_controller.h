@@ -55,7 +55,7 @@ private:
     Settings &m_settings;
     Prompts &m_prompts;
     NoticeStrip *m_notice;
-    std::optional<MappedFile> m_mapped; ///< the last added table if its remembered mapping was used
+    std::optional<MappedFile> m_mapped; ///< the last added table, if it was read with a remembered mapping
 };
 
 } // namespace meshwright

@@ -31,7 +31,7 @@ namespace meshwright {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr auto unannounced = 300ms; ///< longer exports are announced
+constexpr auto unannounced = 300ms; ///< duration after which a running export is announced
 constexpr auto longestSettling = 700ms; ///< limit so that a window closes within a second
 
 QString version() {

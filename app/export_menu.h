@@ -66,7 +66,7 @@ private:
              const Writer &writer);
     void addReport();
     void openReport();
-    /// Input of a report about the present state; without a source it has only the result.
+    /// Input of a report about the current state; without a source it has only the result.
     ReportInput reportInput() const;
     void writeReport(const ReportOptions &options, ReportForm form, const ReportDataPointer &gathered);
     void addOfView();
@@ -87,7 +87,8 @@ private:
     std::function<ReportInput()> m_source;
     QAction *m_stop = nullptr;
     QTimer m_slow; ///< delay before an export in progress is announced
-    LatestWorker<Wanted, Written> m_worker; ///< last member: its thread ends before the other members are destroyed
+    /// Last member, so that its thread ends before the other members are destroyed.
+    LatestWorker<Wanted, Written> m_worker;
 };
 
 } // namespace meshwright

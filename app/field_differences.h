@@ -12,7 +12,7 @@ namespace meshwright {
 /// A field that differs between two versions of a plan, or that only one of them sets.
 struct FieldDifference {
     QString field; ///< name as for `--set`: "parallelism.tensor"
-    QString theirs; ///< shortened; empty if not set
+    QString theirs; ///< value in the other version, shortened; empty if not set
     QString mine;
 };
 

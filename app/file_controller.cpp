@@ -32,7 +32,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Name of a model configuration: of its folder if the file is called config.json, as usual.
+/// Name of a model configuration: the folder's name if the file has the usual name config.json, otherwise the file's.
 QString nameOf(const QString &path) {
     const QFileInfo info(path);
     return info.fileName() == QStringLiteral("config.json") ? info.absoluteDir().dirName() : info.completeBaseName();
@@ -57,15 +57,15 @@ ordered_json firstPlan() {
         {"schema", "meshwright.plan/1"}, {"name", "Untitled plan"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}};
 }
 
-/// Whether a file can be imported, because it is not a document of this program. One with this program's schema cannot,
-/// so that errors in it are reported as such.
+/// Whether a file can be imported, because it is not a document of this program. A document with this program's schema
+/// cannot be imported, so that its errors are reported as such.
 bool isLaunchFile(const QString &path) {
     if (QFileInfo(path).suffix().compare(QStringLiteral("plan"), Qt::CaseInsensitive) == 0)
         return false;
     try {
         const LaunchFile file{.name = QFileInfo(path).fileName().toStdString(),
                               .text = read_launch_file(std::filesystem::path(path.toStdString()))};
-        if (file.text.size() > largest_input_bytes) // only a profile may be larger
+        if (file.text.size() > largest_input_bytes) // only memory profiles may exceed the limit
             return true;
         return file.text.find("\"meshwright.") == std::string::npos && ImportController::recognizes(file);
     } catch (const InputError &) {
@@ -75,7 +75,7 @@ bool isLaunchFile(const QString &path) {
     }
 }
 
-/// Whether a file is meant to be a document, so that the place of its error helps.
+/// Whether a file is meant to be a document, in which case the user needs the place of an error in it.
 bool saysToBeJson(const QString &path) {
     const QString suffix = QFileInfo(path).suffix().toLower();
     return suffix == QStringLiteral("plan") || suffix == QStringLiteral("json");
@@ -135,7 +135,7 @@ bool FileController::adopt(const QString &path) {
 }
 
 bool FileController::openPlan(const QString &path) {
-    PlanDocument::read(path); // fails before the user is asked about unsaved changes
+    PlanDocument::read(path); // throws before the user is asked about unsaved changes
     if (!mayDiscard())
         return false;
     m_session.document()->open(path);
@@ -256,7 +256,7 @@ bool FileController::write(const QString &path) {
             return *saved;
         if (document->isUnnamed())
             nameAfter(path);
-        rememberFolder(path); // so that leftovers there are settled if the program is killed while writing
+        rememberFolder(path); // so that leftovers there are cleaned up if the program is killed while writing
         document->save(path);
     } catch (const InputError &error) {
         Q_EMIT noticed(Tone::Bad, wordsOn(path, error));
@@ -273,7 +273,8 @@ std::optional<bool> FileController::settleConflict(const QString &path) {
     const PlanDocument *document = m_session.document();
     const bool own = QFileInfo(path) == QFileInfo(document->path());
     if (!own) {
-        // The file dialog has asked about replacing the file. A file that is not a plan was chosen by mistake.
+        // The file dialog has already asked about replacing the file, but a file that is not a plan must have been
+        // chosen by mistake.
         if (QFileInfo(path).size() > 0)
             PlanDocument::read(path);
         return std::nullopt;
@@ -284,7 +285,7 @@ std::optional<bool> FileController::settleConflict(const QString &path) {
     try {
         conflict.differences = fieldDifferences(PlanDocument::read(path), document->whole());
         if (conflict.differences.empty())
-            return std::nullopt; // the same plan with different formatting
+            return std::nullopt; // the files differ in formatting only
     } catch (const InputError &error) {
         conflict.unreadable = wordsOn(path, error);
     } catch (const FileError &error) {
@@ -351,7 +352,7 @@ void FileController::settleFolders() const {
     add(m_settings.value(Setting::LastFolder).toString());
     for (const QString &file : m_recent->files())
         add(QFileInfo(file).path());
-    // In the background: an unresponsive disk must delay neither the first window nor the program's exit.
+    // Runs in the background, because an unresponsive disk must delay neither the first window nor the program's exit.
     std::thread([folders] {
         for (const std::filesystem::path &folder : folders)
             settle_folder(folder);

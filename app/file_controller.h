@@ -19,8 +19,8 @@ class Prompts;
 class RecentFiles;
 class Settings;
 
-/// Opening, saving and everything that would discard unsaved edits. Asks through Prompts; reports errors in notices,
-/// never in dialogs.
+/// Opens and saves plans, and handles everything that would discard unsaved edits. Asks through Prompts; reports errors
+/// in notices, never in dialogs.
 class FileController : public QObject {
     Q_OBJECT
 

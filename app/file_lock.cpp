@@ -50,7 +50,7 @@ FileLock::FileLock(QString path, int file)
     , m_file(file) { }
 
 FileLock::~FileLock() {
-    QFile::remove(m_path); // while it is locked, so that others create a new file
+    QFile::remove(m_path); // removed while still locked, so that other windows create a new file
     ::close(m_file);
 }
 

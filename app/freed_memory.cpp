@@ -17,7 +17,7 @@ namespace meshwright {
 namespace {
 
 constexpr std::chrono::seconds betweenChecks{5};
-constexpr double worthReleasing = 32 << 20; ///< minimum growth in bytes
+constexpr double worthReleasing = 32 << 20; ///< minimum growth in bytes after which memory is released
 
 void releaseOfTbb() {
     // The symbol exists only in programs linked with oneTBB's allocator.

@@ -34,7 +34,7 @@ void GlossaryController::showGlossary() {
         m_dialog = new GlossaryDialog(m_window);
         m_dialog->setFieldName(m_fieldName);
         connect(m_dialog, &GlossaryDialog::fieldWanted, this, [this](const QString &pointer) {
-            m_window->activateWindow(); // the field gets the focus there
+            m_window->activateWindow(); // only an active window can give its field the focus
             Q_EMIT fieldWanted(pointer);
         });
     }

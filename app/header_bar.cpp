@@ -68,7 +68,7 @@ HeaderBar::HeaderBar(const Actions &actions, QWidget *parent)
     m_export->setObjectName(QStringLiteral("exportButton"));
     m_export->setFixedHeight(32);
     setButtonRole(m_export, ButtonRole::Outline);
-    // Not setMenu(), which would add an arrow that takes the space of the text.
+    // Not setMenu(), because it adds an arrow that takes space from the text.
     connect(m_export, &QPushButton::clicked, this, [this, menu = actions.exportMenu] {
         menu->popup(m_export->mapToGlobal(QPoint(0, m_export->height() + 4)));
     });

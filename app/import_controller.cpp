@@ -33,7 +33,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// A configuration of a model becomes part of the plan instead of a new one.
+/// A model configuration becomes part of the current plan instead of a new plan.
 constexpr std::string_view modelKind = "hf";
 
 QString titleOfKind(const std::string &id) {
@@ -62,7 +62,7 @@ std::string rowsOf(const ordered_json &run) {
     std::string cells;
     for (const auto &item : run.items()) {
         if (item.value().is_structured())
-            continue; // figures that fit no column
+            continue; // the table has no column for some figures
         const char *const comma = names.empty() ? "" : ",";
         names += comma + csvCell(item.key());
         cells += comma + csvCell(item.value());
@@ -150,7 +150,7 @@ void ImportController::importText(const QString &text) {
             openDocument(document);
             return;
         }
-    } catch (const InputError &) { // not JSON: another kind of file
+    } catch (const InputError &) { // text that is not JSON is another kind of file
     }
     const LaunchFile file{.name = tr("clipboard").toStdString(), .text = own};
     if (!recognizes(file)) {
@@ -263,7 +263,7 @@ void ImportController::applyTier(const ordered_json &tier, int index) {
     ordered_json cluster = spelledOut(m_session.view(), "cluster");
     if (!cluster.is_object() || !cluster.contains("tiers") || !cluster["tiers"].is_array()
         || index >= static_cast<int>(cluster["tiers"].size()) || !tier.contains("bus_bandwidth")) {
-        Q_EMIT noticed(Tone::Bad, tr("This plan has no tier that the measurement belongs to."));
+        Q_EMIT noticed(Tone::Bad, tr("This plan has no network tier for this measurement."));
         return;
     }
     ordered_json &own = cluster["tiers"][static_cast<std::size_t>(index)];
@@ -296,7 +296,7 @@ void ImportController::applyNode(const ordered_json &node) {
                 tiers.push_back(tier);
     cluster["tiers"] = tiers;
     replaceCluster(cluster, tr("Node"), {});
-    Q_EMIT noticed(Tone::Good, tr("The node replaces that of the cluster. Undo to restore the old one."));
+    Q_EMIT noticed(Tone::Good, tr("The cluster's node was replaced. Undo to restore the old one."));
 }
 
 } // namespace meshwright

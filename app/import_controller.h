@@ -21,8 +21,8 @@ class PlanSession;
 class Prompts;
 struct ImportAnswer;
 
-/// Launch configurations, logs and traces, from files and from the clipboard: reads them on another thread, shows their
-/// content, and adds the result to the plan, the machine's runs or a new plan.
+/// Imports launch configurations, logs and traces from files and from the clipboard: reads them on another thread,
+/// shows their content, and adds the result to the plan, the machine's runs or a new plan.
 class ImportController : public QObject {
     Q_OBJECT
 
@@ -49,7 +49,7 @@ Q_SIGNALS:
     void planOpened();
     /// A measured run, as the rows of a table.
     void runImported(const QString &name, const std::string &rows);
-    /// Files to open in the usual way.
+    /// The files are to be opened, not imported.
     void filesWanted(const QStringList &paths);
 
 private:

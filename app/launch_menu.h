@@ -40,7 +40,7 @@ private:
     struct Prepared {
         Wanted wanted;
         LaunchExport exported;
-        QString problem; ///< empty if the files are there
+        QString problem; ///< why there are no files; empty if there are
     };
     void addTargets();
     void addPlan();

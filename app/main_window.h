@@ -72,7 +72,7 @@ public:
                 return found;
         return nullptr;
     }
-    /// Shows the view of a class.
+    /// Shows the view of this class.
     template <typename Kind>
     Kind *goTo() {
         auto *found = view<Kind>();
@@ -97,7 +97,7 @@ public:
 
     /// Opens a file or "preset:ID"; if empty, shows the start page over a small example plan.
     void openAtStart(const QString &plan);
-    /// Offers to recover a plan after a crash; after the answer, the next one.
+    /// Offers to recover a plan after a crash; after the answer, offers the next one.
     void offerRecovery();
     /// Ends the program on a signal without asking; unsaved edits are offered at the next start.
     void endKeepingWork(int signal);
@@ -129,7 +129,7 @@ private:
     void openCalculator(const QString &id, const ArgumentTexts &texts);
     void connectEvidence();
     void connectCompare();
-    /// The ready comparisons, for the Plan menu.
+    /// The menu of ready-made comparisons, for the Plan menu.
     QMenu *newCompareMenu(QWidget *parent);
     /// Adds a table of measured runs to the evidence view.
     void showEvidenceOf(const QString &path);
@@ -154,7 +154,7 @@ private:
     void setGoal();
     void seekFit();
     void applyFix(const Fix &fix);
-    /// Changes of the current plan by a fix, including derived fields: "Tensor 8 → 4, Data 128 → 256".
+    /// What a fix changes in the current plan, including derived fields: "Tensor 8 → 4, Data 128 → 256".
     QString changesOf(const Fix &fix) const;
     Plan planAfter(const Fix &fix) const;
     /// Draws the memory after a fix over the plan's memory; an empty fix removes it.
@@ -210,7 +210,7 @@ private:
     WindowLayout *m_layout = nullptr;
     QPointer<GuideWindow> m_userGuide; ///< the user guide's window while it is open
     QString m_awaitedField; ///< field to show after the evaluation; may be empty
-    bool m_refold = true; ///< the next result is the first one of its plan
+    bool m_refold = true; ///< whether the next result is the first one of its plan
 };
 
 } // namespace meshwright

@@ -92,7 +92,7 @@ void MainWindow::goToAwaitedField() {
     const Freshness freshness = m_session.view().freshness;
     if (m_awaitedField.isEmpty() || freshness == Freshness::Computing || freshness == Freshness::Late)
         return;
-    // After the sections of a newly opened plan have been collapsed.
+    // Runs after the sections of a newly opened plan have been collapsed.
     QTimer::singleShot(0, this, [this, pointer = std::exchange(m_awaitedField, {})] { showField(pointer); });
 }
 

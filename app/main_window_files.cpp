@@ -114,13 +114,13 @@ void MainWindow::offerRecovery() {
     auto *answers = new QObject(m_recoveryBar);
     connect(m_recoveryBar, &NoticeStrip::accepted, answers, [this, left, answers] {
         if (!m_files->mayDiscard()) {
-            m_recoveryBar->show(); // show the question again
+            m_recoveryBar->show(); // asks again, because the user kept the unsaved plan
             return;
         }
         delete answers;
         m_session.document()->recover(*left->document, left->origin);
         m_autosave->adopt(*left);
-        offerRecovery(); // the next one, from another killed session
+        offerRecovery(); // another killed session may have left a copy, too
     });
     connect(m_recoveryBar, &NoticeStrip::dismissed, answers, [this, left, answers] {
         delete answers;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user guide of MainWindow.
+// MainWindow: the user guide.
 #include "catalog/library.h"
 #include "glossary/glossary.h"
 #include "guide/guide_page_view.h"
@@ -35,7 +35,7 @@ void MainWindow::showGuide() {
     m_userGuide->page()->setFocus();
 }
 
-/// F1 arrives here if it is on no figure and on no plan field.
+/// F1 arrives here if no figure and no plan field handles it.
 void MainWindow::keyPressEvent(QKeyEvent *event) {
     if (event->key() == Qt::Key_F1 && event->modifiers() == Qt::NoModifier)
         showGuide();

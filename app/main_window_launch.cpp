@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MainWindow and what runs are started with: imports, exports, the clipboard.
+// MainWindow: imports, launch exports and the clipboard.
 #include "evidence/evidence_view.h"
 #include "export_menu.h"
 #include "file_controller.h"
@@ -31,7 +31,7 @@ void MainWindow::connectLaunch() {
 void MainWindow::paste() {
     QWidget *focus = QApplication::focusWidget();
     auto *line = qobject_cast<QLineEdit *>(focus);
-    // The fields of spin boxes and combo boxes are inside them.
+    // Spin boxes and combo boxes contain the field that takes the text.
     if (qobject_cast<QAbstractSpinBox *>(focus) != nullptr || qobject_cast<QComboBox *>(focus) != nullptr)
         line = focus->findChild<QLineEdit *>();
     if (line != nullptr) {

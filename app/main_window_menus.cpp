@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MainWindow: menus other than views.
+// MainWindow: the menus, except for the views.
 #include "catalog/library.h"
 #include "explain/explain_view.h"
 #include "export_menu.h"
@@ -104,7 +104,8 @@ void MainWindow::addViewMenu() {
 void MainWindow::addHelpMenu() {
     QMenu *menu = m_menus->addMenu(tr("&Help"));
     QAction *guide = addTo(menu, tr("User &Guide"), QKeySequence(Qt::Key_F1), [this] { showGuide(); });
-    guide->setShortcutContext(Qt::WidgetShortcut); // only shown in the menu; keyPressEvent() gets what no figure takes
+    // Only shown in the menu: keyPressEvent() receives F1 if no figure handles it.
+    guide->setShortcutContext(Qt::WidgetShortcut);
     menu->addAction(m_glossary->action());
     addTo(menu, tr("&Keyboard Shortcuts"), QKeySequence(Qt::CTRL | Qt::Key_Slash),
           [this] { help::showShortcuts(this); });

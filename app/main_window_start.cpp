@@ -65,8 +65,8 @@ void MainWindow::openAtStart(const QString &plan) {
         : plan.startsWith(presetPrefix) ? m_files->openPreset(plan.mid(presetPrefix.size()))
                                         : m_files->openFile(plan);
     if (opened) {
-        view<PlanPage>()
-            ->setFocus(); // not the first field, so that key presses do not change a plan that is only being viewed
+        // Focus no field, so that key presses do not change a plan that the user only looks at.
+        view<PlanPage>()->setFocus();
         return;
     }
     // Keep an error about the file visible on the start page.

@@ -20,7 +20,7 @@ namespace meshwright {
 struct Plan;
 struct Result;
 
-/// Actions of the palette's items.
+/// Functions that run when a palette item is chosen.
 struct PaletteWays {
     std::function<void(const QString &path)> showFigure;
     /// Uses a model, cluster, accelerator or software preset in the plan.

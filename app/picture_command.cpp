@@ -39,14 +39,14 @@ struct ViewOptions {
     std::string theme = "light";
     int scale = 1;
     int width = 1760; ///< width of the view in pixels at scale 1
-    int height = 0; ///< 0: as high as the view's content
+    int height = 0; ///< height in pixels; 0: the height of the view's content
 };
 
-constexpr int smallestWidth = 1280; // every view fits into it
+constexpr int smallestWidth = 1280; // pixels; every view fits into this width
 constexpr int firstHeight = 1000;
 constexpr int largestHeight = 6000;
 
-/// The window on one page of one view, without panels at its sides.
+/// A window that shows one page of one view, without side panels.
 class ShownPage {
 public:
     ShownPage(const ViewOptions &options, const nlohmann::ordered_json &plan)
@@ -62,7 +62,7 @@ public:
                 dock->trigger();
         resizeView(options.height > 0 ? options.height : firstHeight);
         settle();
-        resizeView(view().height()); // the rail may have become narrower since
+        resizeView(view().height()); // the rail may have become narrower in the meantime
         if (options.height == 0)
             grow();
         if (QWidget *focus = window().focusWidget())
@@ -107,7 +107,7 @@ private:
         return hidden;
     }
 
-    /// Grows the view until nothing is scrolled. A view that shows more the higher it is reaches the limit.
+    /// Grows the view until nothing is scrolled. A view that shows more when it is higher grows up to the limit.
     void grow() {
         constexpr int passes = 4;
         for (int pass = 0; pass < passes && hiddenHeight() > 0 && view().height() < largestHeight; ++pass) {

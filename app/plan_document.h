@@ -54,7 +54,7 @@ public:
     /// Applies an edit as an undo step, merged with the previous step during a drag. An edit without effect adds no
     /// step. @throws InputError if the patch is not JSON
     void apply(const PlanEdit &edit);
-    /// The document as it was after the first `steps` of the undo stack's steps; 0: as it was opened.
+    /// The document after the first `steps` steps of the undo stack; 0 gives the document as opened.
     nlohmann::ordered_json documentAt(int steps) const;
     /// Ends the drag: the next edit of the same field starts a new undo step.
     void seal();
@@ -97,7 +97,7 @@ private:
     PlanOrigin m_origin = PlanOrigin::Preset;
     QUndoStack m_undo;
     PlanSnapshots m_snapshots;
-    bool m_snapshotsChanged = false; ///< changed since reading or writing the file
+    bool m_snapshotsChanged = false; ///< whether snapshots have changed since the file was read or written
     bool m_unsavedOrigin = false;
     bool m_isDragged = false;
 };

@@ -49,7 +49,7 @@ private:
     std::uint64_t m_published = 0; ///< accessed only by the receiving thread
     Evaluation m_numbers; ///< numbers of the current document; accessed only by the worker thread
     LatestQuestion<DocumentPointer>
-        m_documents; ///< last member: its thread ends before the other members are destroyed
+        m_documents; ///< last member, so that its thread ends before the other members are destroyed
 };
 
 } // namespace meshwright

@@ -35,7 +35,7 @@ Group groupOf(const Library &library, const PresetEntry &entry) {
             return Group::designs;
         return usesExperts(plan) ? Group::mixtures : Group::dense;
     } catch (const std::exception &) {
-        return Group::dense; // choosing it reports its errors
+        return Group::dense; // an invalid preset reports its errors when it is chosen
     }
 }
 

@@ -25,8 +25,8 @@ enum class ConflictAnswer { Overwrite, SaveAs, Reload, Cancel };
 /// A file that is about to be saved but was changed elsewhere since it was opened.
 struct FileConflict {
     QString file; ///< file name
-    std::vector<FieldDifference> differences; ///< empty if the file is unreadable
-    QString unreadable; ///< reason; empty if the file was read
+    std::vector<FieldDifference> differences; ///< differences between file and plan; empty if the file is unreadable
+    QString unreadable; ///< reason why the file is unreadable; empty if it was read
 };
 
 /// The content of a dialog that asks for a text.
@@ -62,11 +62,11 @@ public:
     /// Shows the content of imported files; empty if canceled.
     virtual std::optional<ImportAnswer> askAboutImport(QWidget *parent, const ImportQuestion &question,
                                                        const Library &library) = 0;
-    /// Shows exported files, from where they are copied and saved.
+    /// Shows exported files, which the user can copy and save.
     virtual void showExport(QWidget *parent, const ExportQuestion &question) = 0;
 };
 
-/// Implementation with real dialogs.
+/// Shows real dialogs; tests use another implementation.
 class DialogPrompts : public Prompts {
 public:
     SaveAnswer askToSave(QWidget *parent, const QString &name) override;

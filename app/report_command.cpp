@@ -42,7 +42,7 @@ struct Options {
     std::string markdown;
     std::string html;
     std::vector<std::string> compared; ///< plans to compare
-    std::string sections; ///< names separated by commas; empty for all
+    std::string sections; ///< names of sections separated by commas; empty for all sections
     std::string paper = "a4";
     std::string theme = "light";
     std::string size = "1600x1000";
@@ -64,7 +64,7 @@ QSize sizeOf(const std::string &text) {
     return size;
 }
 
-/// @throws Failure naming the sections that there are
+/// @throws Failure that names the available sections
 ReportOptions reportOptionsOf(const Options &options) {
     ReportOptions read{.paper = options.paper == "letter" ? PaperSize::Letter : PaperSize::A4};
     if (options.sections.empty())
@@ -103,7 +103,7 @@ QString availableSections(const ReportData &data) {
     return available.names();
 }
 
-/// The report in every form that is asked for, from one set of sections.
+/// Writes the report in every requested form, from one set of sections.
 void writeReport(const Options &options, const Loaded &loaded, const QString &version) {
     const ReportOptions chosen = reportOptionsOf(options);
     ReportInput input{
@@ -144,7 +144,7 @@ void writePictures(const Options &options, const Loaded &loaded, int &argc, char
 
 constexpr std::string_view lessonPrefix = "lesson:";
 
-/// A lesson's hand-out, and the key with its answers.
+/// Writes a lesson's hand-out, and the key with its answers.
 void writeHandOuts(const Options &options, int &argc, char **argv) {
     const std::string name = options.plan.name.substr(lessonPrefix.size());
     if (options.pdf.empty() && options.key.empty())

@@ -6,10 +6,10 @@
 namespace meshwright {
 
 QString setAside(const QString &file) {
-    constexpr int most = 1000; // give up if there are more
+    constexpr int most = 1000; // number of names to try before giving up
     QString name = file + QStringLiteral(".unread");
     for (int i = 2; i < most; ++i) {
-        if (QFile::rename(file, name)) // fails if the name exists
+        if (QFile::rename(file, name)) // fails if a file of this name exists
             return name;
         if (!QFile::exists(name))
             break; // the failure has another reason than an existing file of this name

@@ -62,7 +62,7 @@ void clearLeft(const QString &file) {
     // process may have by now.
     const std::unique_ptr<FileLock> lock = FileLock::tryToHold(file + QStringLiteral(".lock"));
     if (lock == nullptr)
-        return; // another window is writing
+        return; // another window is writing the settings
     const QDir folder = info.absoluteDir();
     for (const QString &left : folder.entryList({info.fileName() + QStringLiteral(".*")}, QDir::Files))
         if (isDrawn(QFileInfo(left).suffix()))

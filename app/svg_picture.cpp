@@ -140,7 +140,7 @@ private:
         if (area.isEmpty())
             return painter()->hasClipping() || !systemClip().isEmpty() ? Cut::Nothing : Cut::Whole;
         const qreal reach = pen.style() == Qt::NoPen ? 0 : std::max<qreal>(1, pen.widthF()) / 2;
-        // A line has no area, which would count as outside.
+        // A line has no area and would count as outside the clip, so its bounds are widened.
         bounds.adjust(-reach - 0.01, -reach - 0.01, reach + 0.01, reach + 0.01);
         if (!area.intersects(bounds))
             return Cut::Nothing;

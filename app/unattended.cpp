@@ -45,7 +45,7 @@ bool UnattendedWindow::settle(std::chrono::milliseconds timeout, const std::func
     };
     QElapsedTimer time;
     time.start();
-    QApplication::processEvents(); // views that were just shown ask for what they need
+    QApplication::processEvents(); // views that were just shown request their figures
     while (!isComplete() && time.elapsed() < timeout.count())
         QApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
     // Several passes: the result changes layouts, which resize widgets.

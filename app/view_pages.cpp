@@ -50,7 +50,7 @@ bool isExplainSettled(MainWindow &window) {
 }
 
 bool areFormulasSettled(MainWindow &) {
-    return true; // calculated as they are typed
+    return true; // results are calculated while the user types, so there is nothing to wait for
 }
 
 bool isEvidenceSettled(MainWindow &window) {

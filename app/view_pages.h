@@ -10,11 +10,11 @@ namespace meshwright {
 
 class MainWindow;
 
-/// A view of the window, or one page of a view that has several, whose picture and table the Export menu and the
-/// command line offer.
+/// A view of the window, or one page of a view that has several. The Export menu and the command line offer its picture
+/// and table.
 struct ViewPage {
     const char *name; ///< name of the page on the command line: "pipeline"
-    const char *view; ///< View::Face::name
+    const char *view; ///< name of the view, as in View::Face::name
     const char *pages = nullptr; ///< object name of the Segmented that selects the page; null if the view has one page
     int page = 0;
     bool (*isSettled)(MainWindow &window); ///< whether everything shown belongs to the current plan
@@ -29,7 +29,7 @@ const std::vector<ViewPage> &viewPages();
 const ViewPage &currentPage(const MainWindow &window);
 void showPage(MainWindow &window, const ViewPage &page);
 
-// Tables of the views that paint their figures, from the values that they paint. Units are SI; the headings name them.
+// Tables of views without table widgets, built from the values that they paint. Units are SI; the headings name them.
 
 ViewTable startTable(MainWindow &window);
 ViewTable planTable(MainWindow &window);

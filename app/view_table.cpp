@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// A cell as RFC 4180 has it. Cells contain no line breaks.
+/// A cell in the format of RFC 4180. Cells contain no line breaks.
 QString csvCell(QString text) {
     if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')))
         return text;

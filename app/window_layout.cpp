@@ -20,7 +20,7 @@ constexpr int minSideWidth = 272;
 constexpr int usualSideWidth = 304;
 constexpr int maxSideWidth = 480;
 constexpr int usualFrom = 1560; ///< minimum window width for side panels of the usual width
-constexpr int frameHeight = 28 + 48 + 24; ///< menu, header and status bar
+constexpr int frameHeight = 28 + 48 + 24; ///< pixels for menu, header and status bar
 constexpr QSize firstSize{1440, 900};
 
 QScrollArea *scrolling(QWidget *content) {
@@ -60,7 +60,7 @@ QDockWidget *WindowLayout::addDock(Qt::DockWidgetArea area, const QString &name,
     dock->setObjectName(name);
     dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
     dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
-    dock->setTitleBarWidget(new QWidget(dock)); // no title bar: the sections have headings
+    dock->setTitleBarWidget(new QWidget(dock)); // hides the title bar, because the sections have headings
     dock->setWidget(scrolling(content));
     m_window.addDockWidget(area, dock);
     return dock;

@@ -32,11 +32,11 @@ public:
     void restore();
     void save();
     void reset();
-    /// Adapts to another view.
+    /// Shows or hides the docks as another view needs them.
     void makeRoom(View::Docks docks);
-    /// Adapts to another window size.
+    /// Adapts the docks to a new window size.
     void adapt();
-    /// Adapts to the sections of another plan.
+    /// Folds sections to the height of the dock, after another plan was opened.
     void foldToHeight();
 
 private:

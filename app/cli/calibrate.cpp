@@ -58,7 +58,7 @@ struct GroupErrors {
     std::vector<double> each_left_out; ///< held-out error of each row
 };
 
-/// A fit and its inputs.
+/// A fit of parameters, and the inputs that it was made from.
 struct Calibration {
     std::vector<MeasuredRun> runs;
     Fit fit;
@@ -224,7 +224,7 @@ void printText(const Calibration &made, const std::vector<GroupErrors> &groups) 
 }
 
 /// The accuracy table in Markdown: each source is predicted by constants fitted to all other sources. One row per
-/// measurer, and for memory per kind of figure.
+/// measurer; memory figures have one row per measurer and kind.
 void printMarkdown(const Calibration &made) {
     using Group = std::pair<std::string, std::string>; // kind of memory figure, and who measured it
     std::map<Group, std::vector<double>> families;
@@ -289,8 +289,8 @@ void addCalibrate(CLI::App &program) {
         ->check(CLI::Range(1, 100));
     verb->add_flag("--table", options->table, "Print only the held-out errors, as a Markdown table");
     verb->add_flag("--json", options->json, "Print JSON");
-    CLI::Option *const machine = verb->add_flag("--machine", options->machine.wanted,
-                                                "Treat the runs as those of one machine and fit its constants");
+    CLI::Option *const machine = verb->add_flag(
+        "--machine", options->machine.wanted, "Treat all runs as runs of one machine and fit that machine's constants");
     machine->excludes(fitted); // a machine's constants are fitted to both step time and memory
     verb->add_option("--preset", options->machine.kind, "Kind of the fitted preset")
         ->check(CLI::IsMember({"cluster", "accelerator"}))

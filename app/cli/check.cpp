@@ -99,7 +99,7 @@ std::vector<Diagnostic> checkCard(const Json &document, const Library &) {
     return problems;
 }
 
-/// Checks a lesson's fields; then draws its figures, and asks each of its questions with a few draws.
+/// Checks a lesson's fields; then draws its figures, and asks each of its questions with a few sets of random numbers.
 std::vector<Diagnostic> checkLesson(const LessonDocument &document, const std::string &id, const Library &library) {
     constexpr std::uint64_t draws = 25;
     LessonReading reading = read_lesson(document, id, library);

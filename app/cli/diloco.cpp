@@ -20,9 +20,9 @@ namespace {
 
 struct DilocoArguments {
     PlanArgument plan;
-    std::int64_t runs = 0; ///< 0: as in an evaluation
+    std::int64_t runs = 0; ///< number of simulations; 0: as many as an evaluation runs
     std::uint64_t seed = usual_seed;
-    std::int64_t rounds = 0; ///< 0: chosen by the plan's size
+    std::int64_t rounds = 0; ///< rounds to simulate; 0: chosen by the plan's size
     double days = 0; ///< deadline of the run in days; 0: none
     bool events = false;
     bool json = false;
@@ -31,7 +31,7 @@ struct DilocoArguments {
 constexpr std::int64_t max_runs = 10'000;
 constexpr std::int64_t max_rounds = 1'000'000;
 constexpr double max_updates = 1e9; ///< maximum updates simulated per call
-constexpr double max_events_updates = 2e5; ///< maximum updates whose events are printed
+constexpr double max_events_updates = 2e5; ///< above this number of updates, events are not printed
 
 /// Events of one round: of all sites if that is readable, otherwise of one representative site.
 SimulationSize watchedSize(const Plan &plan) {

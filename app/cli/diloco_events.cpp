@@ -15,7 +15,7 @@ namespace {
 struct Event {
     double seconds;
     const char *what;
-    std::int64_t site; ///< -1: aggregator
+    std::int64_t site; ///< index of the site; -1 for an event of the aggregator
     std::int64_t round;
     std::int64_t fragment;
 };

@@ -17,20 +17,20 @@ namespace meshwright {
 /// Simulations of one plan and their inputs.
 struct DilocoAnswer {
     std::shared_ptr<const Result> result; ///< result of a plan with an outer loop
-    double parameters = 0; ///< synchronized parameters
+    double parameters = 0; ///< number of parameters that sites synchronize
     double step_seconds = 0;
     std::uint64_t seed = 0;
     OuterRuns runs;
-    std::optional<OuterRepair> repair; ///< set if requested and found
+    std::optional<OuterRepair> repair; ///< minimal changes that meet the deadline; set if requested and found
 };
 
 /// The JSON output: each key of `outer` with p10, p50 and p90, and the closed-form estimates, requirements and quality.
 nlohmann::ordered_json dilocoJson(const DilocoAnswer &answer);
-/// The output as text.
+/// Formats the output as text.
 std::string dilocoText(const DilocoAnswer &answer);
 
-/// Compares the plan as written with the plan changed to meet the deadline; null if no change was found, and a sentence
-/// in the text.
+/// Compares the plan as written with the plan changed to meet the deadline. If no change was found, the JSON is null
+/// and the text is one sentence.
 nlohmann::ordered_json repairJson(const DilocoAnswer &answer);
 std::string repairText(const DilocoAnswer &answer);
 

@@ -24,10 +24,10 @@ Json sideJson(const Result &result) {
 }
 
 std::string batchWords(const OuterRepair &repair) {
-    return fmt::format(
-        "the larger batch needs {:.2f} to {:.2f} times the tokens for the same loss, for a critical batch size of {} "
-        "tokens (arXiv 2001.08361) compared to one site's and to all sites' batch (arXiv 1812.06162)",
-        repair.tokens.low, repair.tokens.high, text_of(repair.critical_batch_tokens, Quantity::tokens));
+    return fmt::format("the larger batch needs {:.2f} to {:.2f} times the tokens for the same loss, depending on "
+                       "whether the critical batch size of {} tokens (arXiv 2001.08361) is compared to the batch of "
+                       "one site or of all sites (arXiv 1812.06162)",
+                       repair.tokens.low, repair.tokens.high, text_of(repair.critical_batch_tokens, Quantity::tokens));
 }
 
 } // namespace

@@ -19,7 +19,7 @@ namespace meshwright {
 namespace {
 
 struct GuideArguments {
-    std::string page; ///< empty: the list of pages
+    std::string page; ///< id of the page to print; empty for the list of pages
     bool json = false;
 };
 

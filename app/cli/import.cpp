@@ -34,7 +34,7 @@ struct ImportArguments {
     bool json = false;
 };
 
-/// Standard input, read no further than the limit on input.
+/// Reads standard input, up to the size limit on input.
 std::string readStandardInput() {
     std::string text;
     std::string piece(1 << 16, '\0');
@@ -75,7 +75,7 @@ std::string cellOf(const Json &value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// The measured figures next to the predicted ones, and the settings in which run and plan differ.
+/// Prints the measured figures next to the predicted ones, and the settings in which run and plan differ.
 void print(const RunComparison &comparison) {
     TextTable figures({{"", Alignment::left},
                        {"measured", Alignment::right},

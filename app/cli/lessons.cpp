@@ -83,7 +83,7 @@ std::shared_ptr<const Lesson> lessonCalled(const std::string &id) {
 }
 
 const LessonStep &stepCalled(const Lesson &lesson, const std::string &id) {
-    // Cards for a discussion may have no question among them.
+    // A lesson for discussion may have no question.
     const LessonStep *const question = lesson.first_question();
     const LessonStep *const first = question == nullptr ? &lesson.steps.front() : question;
     const LessonStep *const step = id.empty() ? first : lesson.find(id);
@@ -279,7 +279,7 @@ void addLessons(CLI::App &program) {
     all->callback([json] { listLessons(*json); });
 
     CLI::App *const one =
-        program.add_subcommand("lesson", "Ask a question of a lesson with newly drawn numbers, and check an answer");
+        program.add_subcommand("lesson", "Ask a question of a lesson with new random numbers, and check an answer");
     const auto options = std::make_shared<LessonArguments>();
     one->add_option("LESSON", options->id, "Lesson that `meshwright-cli lessons` lists, or a lesson's file")
         ->required();

@@ -189,8 +189,9 @@ void run(const PresetsArguments &options) {
 void addPresets(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand("presets", "List the presets, or print one as JSON");
     const auto options = std::make_shared<PresetsArguments>();
-    CLI::Option *const name = verb->add_option(
-        "NAME", options->name, "ID or KIND/ID; a kind alone lists it (plan, model, accelerator, cluster, stack)");
+    CLI::Option *const name =
+        verb->add_option("NAME", options->name,
+                         "ID or KIND/ID; a kind alone lists its presets (plan, model, accelerator, cluster, stack)");
     verb->add_flag("--table", options->table, "Evaluate every plan and compare it with published figures")
         ->excludes(name);
     verb->add_flag("--json", options->json, "Print JSON");

@@ -68,7 +68,7 @@ private:
     int m_descriptor;
 };
 
-/// Checks a line. If it was edited, the search is repeated.
+/// Whether a line is complete and unedited; otherwise the search is repeated.
 bool isWhole(const Json &result) {
     try {
         check_search_result(result);

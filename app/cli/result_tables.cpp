@@ -25,7 +25,7 @@ std::string joint(const std::string &expected) {
 }
 
 constexpr std::size_t labelColumns = 24;
-constexpr std::size_t secondBlock = 50; ///< column where the right one of two blocks begins
+constexpr std::size_t secondBlock = 50; ///< column at which the right block of two begins
 
 std::string bytes(double value) {
     return text_of(value, Quantity::bytes);

@@ -143,7 +143,7 @@ void printList(bool asJson) {
     writeText(joined(table.lines()));
 }
 
-/// The schema in presets/schema/ with the list of names.
+/// Prints the schema in presets/schema/ with the list of names.
 void printSchema() {
     writeJson({{"$schema", "http://json-schema.org/draft-07/schema#"},
                {"$id", "schedule.schema.json"},

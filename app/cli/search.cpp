@@ -46,7 +46,7 @@ struct SearchArguments {
 
 constexpr std::int64_t maxShards = 1'000'000;
 
-/// "3/16"
+/// Parses a shard such as "3/16".
 std::optional<Shard> shardFrom(const std::string &text) {
     Shard shard;
     const char *const end = text.data() + text.size();

@@ -34,8 +34,8 @@ void limit(__rlimit_resource resource, rlim_t most) {
     ::setrlimit(resource, &wanted);
 }
 
-/// Limit on the address space with which a process can allocate this much more memory. Address space that is already
-/// reserved but unused can serve allocations too, so up to half of the amount is covered by it.
+/// Address space limit that lets a process allocate this much more memory. Allocations can also use address space that
+/// is reserved but unused, which may cover up to half of the amount.
 rlim_t addressSpaceFor(std::size_t moreMemory) {
     std::istringstream pages(read_file("/proc/self/statm"));
     rlim_t all = 0;
@@ -59,7 +59,7 @@ constexpr std::uint32_t architecture = 0; // no filter is known for this archite
 #endif
 
 /// Allows the system calls of a program that calculates and answers. All others fail with EPERM, so that a library that
-/// tries to open a file, such as one of time zones, continues without it.
+/// tries to open a file, such as a time zone file, continues without it.
 std::vector<sock_filter> systemCallFilter() {
     constexpr std::array allowed{SYS_read,           SYS_write,           SYS_exit,
                                  SYS_exit_group,     SYS_rt_sigreturn,    SYS_rt_sigaction,
@@ -77,7 +77,8 @@ std::vector<sock_filter> systemCallFilter() {
     const auto skipUnless = [](long number, std::uint8_t count) {
         return sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, count);
     };
-    // System calls have other numbers on other architectures, of which the processor may have two.
+    // System call numbers depend on the architecture, and a processor may support two, so the filter checks the
+    // architecture first.
     std::vector<sock_filter> filter{BPF_STMT(BPF_LD | BPF_W | BPF_ABS, architectureAt),
                                     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, architecture, 1, 0), refuse,
                                     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, numberAt)};
@@ -85,7 +86,7 @@ std::vector<sock_filter> systemCallFilter() {
         filter.push_back(skipUnless(number, 1));
         filter.push_back(permit);
     }
-    // Memory is never executed.
+    // Executable memory is refused.
     for (const long number : {SYS_mmap, SYS_mprotect}) {
         filter.push_back(skipUnless(number, 4));
         filter.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, protectionAt));
@@ -105,7 +106,7 @@ void filterSystemCalls() {
     ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
 }
 
-// A signal handler reads it: it has to exist from the start.
+// A signal handler reads this object, so it must exist from the start.
 LastLines lastLines; // clazy:exclude=non-pod-global-static
 constexpr std::size_t stackSize = 4u << 20;
 std::uintptr_t stackTop = 0;
@@ -115,8 +116,8 @@ std::uintptr_t stackTop = 0;
     ::_exit(0);
 }
 
-/// Memory counts as exhausted if less than half of a program's amount is left. std::bad_alloc ends in SIGABRT where it
-/// cannot pass through the library's code.
+/// Memory counts as exhausted if less than half of a program's amount is left. A std::bad_alloc that cannot pass
+/// through the library's code ends in SIGABRT.
 bool isMemoryOut(int number) {
     constexpr std::size_t much = 32u << 20;
     return number == SIGABRT

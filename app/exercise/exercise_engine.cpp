@@ -73,9 +73,8 @@ public:
     }
 
 private:
-    /// A script function that calls a function with this number of arguments and distinguishes a thrown value from a
-    /// returned one, which QJSValue::call() does not: `throw 5` and `return 5` look the same. A program cannot redefine
-    /// anything that it uses.
+    /// Returns a script function that calls a given function with this number of arguments. Unlike QJSValue::call(), it
+    /// distinguishes `throw 5` from `return 5`. A program cannot redefine anything that it uses.
     QJSValue callerOf(std::size_t count) {
         QString names;
         for (std::size_t i = 0; i < count; ++i)
@@ -119,8 +118,8 @@ private:
         const int line = value.property(QStringLiteral("lineNumber")).toInt();
         if (value.errorType() == QJSValue::ReferenceError && line > m_lines)
             return "the program defines no function " + m_call.function;
-        // A syntax error at the end of the program is reported for the line after it, which asks for the function; it
-        // is attributed to the program's last line.
+        // A syntax error at the end of the program is reported for the next line, which asks for the function, so it is
+        // attributed to the program's last line.
         return "line " + std::to_string(std::clamp(line, 1, m_lines)) + ": " + value.toString().toStdString();
     }
 

@@ -11,26 +11,27 @@
 
 namespace meshwright {
 
-/// The hidden verb of `meshwright` that runs an exercise program: reads one JSON document from standard input, and
-/// writes JSON lines: ready, then each value as soon as it is there, then the problem, which is empty if all cases ran.
+/// The hidden verb of `meshwright` that runs an exercise program. It reads one JSON document from standard input and
+/// writes JSON lines: ready, then each value as soon as it is calculated, then the problem, which is empty if all cases
+/// ran.
 inline constexpr std::string_view exerciseVerb = "exercise";
 
 /// Time limit for running the program, not counting the start of the engine.
 inline constexpr std::chrono::seconds exerciseTime{2};
-inline constexpr std::size_t exerciseMemory = 64'000'000; ///< bytes in addition to those of the engine itself
+inline constexpr std::size_t exerciseMemory = 64'000'000; ///< bytes, in addition to the memory of the engine itself
 inline constexpr std::string_view tookTooMuchMemory = "took more than 64 MB of memory";
 
 /// The document that is written to the process's standard input. @throws InputError if the call exceeds the
 /// size limit of a program
 std::string requestOf(const ProgramCall &call);
-/// @throws InputError unless requestOf() has written it
+/// @throws InputError if requestOf() did not write the request
 ProgramCall callOf(std::string_view request);
 
 std::string readyLine();
 std::string valueLine(double value);
 std::string problemLine(std::string_view problem);
 
-/// Assembles an answer from its lines.
+/// Assembles an answer from the lines that the process writes.
 class ExerciseAnswer {
 public:
     explicit ExerciseAnswer(std::size_t cases)

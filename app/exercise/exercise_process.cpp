@@ -99,7 +99,7 @@ public:
     }
 
 private:
-    /// The process starts with no signal blocked or ignored, whatever this program does with them.
+    /// The process starts with no signal blocked or ignored, whatever this program does with its own signals.
     struct Actions {
         Actions() {
             require("actions", posix_spawn_file_actions_init(&files));
@@ -165,7 +165,7 @@ private:
         if (m_sent == m_request.size())
             ::shutdown(m_connection, SHUT_WR);
     }
-    /// @returns whether more may come
+    /// @returns whether more output may come
     bool readOn() {
         std::array<char, 65536> piece;
         const ssize_t now = ::recv(m_connection, piece.data(), piece.size(), MSG_DONTWAIT);
@@ -191,7 +191,7 @@ private:
     std::string m_request;
     std::size_t m_sent = 0;
     std::size_t m_received = 0;
-    std::string m_rest; ///< the part of the last line that has come
+    std::string m_rest; ///< the last line so far, which is still incomplete
     ExerciseAnswer &m_answer;
 };
 
@@ -224,7 +224,7 @@ ProgramOutcome runOrThrow(const fs::path &meshwright, const ProgramCall &call) {
 } // namespace
 
 fs::path meshwrightOf(const fs::path &program) {
-    // An update may have replaced the file of the running program; a file of this name still exists in its folder.
+    // An update may have replaced the file of the running program, but its folder still has a file of this name.
     const std::string name = program.filename().string();
     if (name == "meshwright" || name == "meshwright (deleted)")
         return "/proc/self/exe";

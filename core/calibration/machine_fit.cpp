@@ -141,7 +141,7 @@ private:
         return std::clamp(value, std::max(m_parameters[j].low, least), m_parameters[j].high);
     }
 
-    /// Ignores the machine's own constants from before, since they are fitted again.
+    /// Ignores the machine's earlier constants, since they are fitted again.
     Assumptions assumptions(std::size_t run, const Values &values) const {
         Assumptions assumed(m_own[run]);
         for (std::size_t j = 0; j < values.size(); ++j)

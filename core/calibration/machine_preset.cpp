@@ -44,7 +44,7 @@ Json preset_json(Preset &preset, const MachineFit &fit, const PresetName &name, 
     return json;
 }
 
-/// Each figure with its held-out prediction; nothing where there are too few runs to hold one out.
+/// Each figure with its held-out prediction; nothing if there are too few runs to hold one out.
 std::optional<CheckedFigure> checked(const std::optional<FittedFigure> &figure) {
     if (!figure || !figure->left_out)
         return std::nullopt;

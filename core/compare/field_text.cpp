@@ -147,7 +147,7 @@ std::string count_prefix(const Json &value) {
                             : std::string();
 }
 
-/// The part of a long text from `from` on, or from the beginning of the element that is there.
+/// The part of a long text from `from` on, extended to the beginning of the element at that position.
 std::string cut(std::string_view text, std::size_t from, std::string head) {
     if (columns_of(text) <= max_columns)
         return std::string(text);
@@ -182,8 +182,7 @@ std::size_t common_length(const std::vector<std::string> &texts, const std::set<
     return common;
 }
 
-/// Cuts long texts around their first difference, and texts that are equal after that around the difference between
-/// them.
+/// Cuts long texts around their first difference. Texts that become equal are cut around the difference between them.
 std::vector<std::string> cut_to_width(const std::vector<Json> &values, const std::vector<std::string> &texts) {
     std::vector<std::string> all = texts;
     std::set<std::size_t> places;

@@ -134,7 +134,7 @@ void add_differences(const std::string &pointer, std::vector<const Json *> docum
         if (objects && document != nullptr && document->is_null())
             document = nullptr;
         if (document != nullptr && (objects || lists))
-            for (const auto &item : document->items()) // a list's keys are its places
+            for (const auto &item : document->items()) // the keys of a list are its indexes
                 if (std::find(keys.begin(), keys.end(), item.key()) == keys.end())
                     keys.push_back(item.key());
     }

@@ -12,7 +12,7 @@ struct CurveContext {
 
     const Result &result;
     const Plan &plan;
-    /// Tokens per optimizer step: of one site where sites step independently, otherwise of all sites.
+    /// Tokens per optimizer step: of one site if sites step independently, otherwise of all sites.
     double batch_tokens;
     double batch_sequences;
     double parameters; ///< active parameters per token

@@ -63,7 +63,7 @@ public:
 
 private:
     Plan &plan() { return m_result.plan; }
-    /// The executed order of the pipeline; null where it is not simulated.
+    /// The executed order of the pipeline; null if it is not simulated.
     const ExecutedOrder *order() const { return m_order ? &*m_order : nullptr; }
     double sites() { return static_cast<double>(plan().cluster.sites); }
 

@@ -22,7 +22,7 @@ struct Row {
     const char *title;
     Quantity quantity;
     Follows follows;
-    const char *path; ///< path of the result's own figure; empty where it depends on the plan
+    const char *path; ///< path of the result's own figure; empty if it depends on the plan
     double (*predicted)(const Result &);
 };
 

@@ -103,7 +103,7 @@ struct Pipeline {
     double idle_imbalance = 0;
     double idle_waiting_for_sends = 0;
     double makespan_seconds = 0; ///< simulated, each stage with its own times
-    /// Makespan by the schedule's closed form with the average stage. Unset where the pipeline is not simulated: the
+    /// Makespan by the schedule's closed form with the average stage. Unset if the pipeline is not simulated: the
     /// closed form is exact, or only closed forms were requested, or the schedule is too long.
     std::optional<double> closed_form_makespan_seconds;
     /// Peak number in flight per rank: chunks from F until W, or microbatches if there are no chunks.
@@ -162,7 +162,7 @@ struct PublishedComparison {
     double value = 0; ///< published value of the figure
     double predicted = 0;
     std::string path; ///< path of the predicted figure: "step.mfu"
-    std::optional<double> low; ///< 80% interval of the prediction; unset where none is known, or until add_evidence()
+    std::optional<double> low; ///< 80% interval of the prediction; unset if none is known, or until add_evidence()
     std::optional<double> high;
     std::string source;
     double difference() const { return predicted / value - 1; }

@@ -89,7 +89,7 @@ std::string scaled(const std::string &cell, const MappedColumn &column) {
     return std::isfinite(value) ? fmt::format("{}", value) : cell;
 }
 
-/// The rate per GPU from the rate of all GPUs; empty where their number is not given.
+/// The rate per GPU from the rate of all GPUs; empty if their number is not given.
 std::string shared_out(const std::string &rate, const std::string &accelerators) {
     const std::optional<NumberInCell> all = number_in_cell(rate);
     const std::optional<NumberInCell> gpus = number_in_cell(accelerators);

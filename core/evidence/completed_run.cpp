@@ -119,7 +119,7 @@ public:
         const bool modern = m_run.year >= 2024;
         const bool wide = m_run.ffn_hidden && *m_run.ffn_hidden == 4 * hidden;
         fill("gated_mlp", m_run.gated, wide && !modern ? 0 : 1);
-        // Llama 3's; or GPT-2's, padded, which models of its form use
+        // Llama 3's vocabulary, or GPT-2's, padded, for models of its form
         fill("vocabulary", m_run.vocabulary, modern && *m_run.gated > 0 ? 128256 : 51200);
         usual_experts();
     }

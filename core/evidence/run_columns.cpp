@@ -89,7 +89,7 @@ const std::vector<RunColumn> &run_columns() {
         {"tokens_per_second_per_accelerator", "Tokens per second per GPU", "alternative to the step time", "",
          "tokens/s",
          "tokenspersecondpergpu tokenspersecpergpu tokenssgpu tokssgpu tgs throughputpergpu tokenspersgpu tpspergpu"},
-        {"peak_memory_bytes", "Peak memory", "bytes, on the GPU with most", "61e9", "bytes",
+        {"peak_memory_bytes", "Peak memory", "bytes, on the GPU that uses most", "61e9", "bytes",
          "peakmemory peakmem memory mem maxmemory maxmem memorypeak maxmemoryallocated peakmemoryallocated"},
         {"memory_kind", "Kind of memory", "allocated, reserved or device", "reserved", "", "memorytype"},
         {"outcome", "Outcome", "ok, oom or failed; default: ok", "ok", "", "status result state"},

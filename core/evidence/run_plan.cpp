@@ -138,7 +138,7 @@ private:
         batch.sequence_length = degree(m_run.sequence_length);
         double global = m_run.global_batch.value_or(0);
         if (global < 1) {
-            // Maximum microbatches per stage; with more, the run would rather have had more replicas.
+            // Maximum microbatches per stage; with more, the run would more likely have used more replicas.
             constexpr double max_rounds = 32;
             const double tokens = usual_batch_tokens(std::max(1.0, parameters_of(plan().model).total));
             const auto at_once = static_cast<double>(data * degree(m_run.micro_batch));

@@ -150,8 +150,7 @@ Derivation switch_bandwidth(const ExplainContext &context) {
                        context.constant("efficiency", *architecture.switch_sum_efficiency)});
 }
 
-/// Number of groups that use a node's links at the same time: one for each position in the node that the group does not
-/// fill.
+/// Number of groups that share a node's links: the node's accelerators over the group's members in the node.
 Derivation groups_at_once(const ExplainContext &context, const PlannedGroup &group, std::size_t tier) {
     const double full = static_cast<double>(context.plan.cluster.tiers[tier - 1].accelerators);
     Derivation inside = members_inside(context, group, tier, "inside");
@@ -232,6 +231,16 @@ Derivation measured_bandwidth(const ExplainContext &context, Collective collecti
 Derivation in_measurement(std::string name, std::string title) {
     return nothing({std::move(name), std::move(title), time}, "the measured bus bandwidth already includes it",
                    "/cluster/health");
+}
+
+Derivation measured_seconds(const ExplainContext &context, Labelled what, std::string_view formula,
+                            Collective collective, const PlannedGroup &group, const Derivation &tensor,
+                            const std::optional<Derivation> &pieces) {
+    return by_formula(std::move(what), formula, "seconds",
+                      {members_of(context, group, "ranks"), named("bytes", tensor),
+                       measured_bandwidth(context, collective, group, tensor, pieces),
+                       in_measurement("ring_seconds", "latency of the ring's steps"),
+                       in_measurement("base_seconds", "base latency")});
 }
 
 Derivation bandwidth_between(const ExplainContext &context, const PlannedGroup &group, const Network::Way &way) {
@@ -328,11 +337,8 @@ Derivation gather_seconds(const ExplainContext &context, Labelled what, const Pl
                        "/parallelism");
     const Network::Way way = context.layers.network().all_gather_way(group, tensor.value, value_of(pieces));
     if (way.algorithm == Algorithm::as_measured)
-        return by_formula(std::move(what), "tiers-all-gather", "seconds",
-                          {members_of(context, group, "ranks"), named("bytes", tensor),
-                           measured_bandwidth(context, Collective::all_gather, group, tensor, pieces),
-                           in_measurement("ring_seconds", "latency of the ring's steps"),
-                           in_measurement("base_seconds", "base latency")});
+        return measured_seconds(context, std::move(what), "tiers-all-gather", Collective::all_gather, group, tensor,
+                                pieces);
     return by_formula(std::move(what), "tiers-all-gather", "seconds",
                       {members_of(context, group, "ranks"), named("bytes", std::move(tensor)),
                        bus_bandwidth(context, group, way), in_pieces(hops(context, group, way), pieces),
@@ -346,11 +352,8 @@ Derivation reduce_seconds(const ExplainContext &context, Labelled what, const Pl
                        "/parallelism");
     const Network::Way way = context.layers.network().all_reduce_way(group, tensor.value, value_of(pieces));
     if (way.algorithm == Algorithm::as_measured)
-        return by_formula(std::move(what), "tiers-all-reduce", "seconds",
-                          {members_of(context, group, "ranks"), named("bytes", tensor),
-                           measured_bandwidth(context, Collective::all_reduce, group, tensor, pieces),
-                           in_measurement("ring_seconds", "latency of the ring's steps"),
-                           in_measurement("base_seconds", "base latency")});
+        return measured_seconds(context, std::move(what), "tiers-all-reduce", Collective::all_reduce, group, tensor,
+                                pieces);
     Derivation base = in_pieces(collective_base(context, group, pieces.has_value()), pieces);
     if (way.algorithm == Algorithm::switch_trees)
         return by_formula(

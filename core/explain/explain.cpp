@@ -34,7 +34,7 @@ std::size_t nodes_of(const Derivation &tree) {
     return nodes;
 }
 
-/// A reference to a larger derivation is not replaced by it.
+/// References to larger derivations stay references.
 constexpr std::size_t most_nodes_opened = 150;
 
 /// Replaces each direct reference to a figure by that figure's derivation; references inside it stay references, so

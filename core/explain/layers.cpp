@@ -281,7 +281,7 @@ Derivation overlapped_launches(const ExplainContext &context, const Block &block
 std::vector<Derivation> launches_waited_for(const ExplainContext &context, const Block &block) {
     std::vector<Derivation> waits;
     if (const double wait = routing_seconds(context.plan, block); wait > 0)
-        waits.push_back(product_of({"wait_seconds", "waiting for the number of tokens per expert", time},
+        waits.push_back(product_of({"wait_seconds", "waiting for the token counts of the experts", time},
                                    "the software's value, scaled to this machine's processors",
                                    {software_fact({"software_wait_seconds", "wait time on the reference machine", time},
                                                   wait, fmt::format("{}: routing per layer", context.plan.stack.name)),

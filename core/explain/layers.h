@@ -32,7 +32,7 @@ Derivation microbatch_compute(const ExplainContext &context);
 /// Recomputation of one microbatch on the busiest rank.
 Derivation microbatch_recompute(const ExplainContext &context);
 
-/// Number of layers of each kind, and of MTP modules, that a microbatch passes on the busiest rank.
+/// Number of layers of each kind, and of MTP modules, that a microbatch passes through on the busiest rank.
 std::vector<CarriedLayers> layers_passed(const ExplainContext &context);
 double modules_passed(const ExplainContext &context);
 

@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// A figure that the simulation of the outer loop gives.
+/// A figure from the simulation of the outer loop.
 Derivation followed(const ExplainContext &context, Labelled what, double value) {
     const Outer &outer = context.plan.outer;
     const Wan &wan = *context.plan.cluster.wan;
@@ -21,8 +21,8 @@ Derivation followed(const ExplainContext &context, Labelled what, double value) 
     };
     return by_simulation(
         std::move(what), value, "outer_loop",
-        "median of simulations of every site, fragment and link, in which an update that is later than the overlap "
-        "stalls its site; Streaming DiLoCo, arXiv 2501.18512",
+        "median over simulations of every site, fragment and link; an update that arrives after the overlap stalls its "
+        "site; Streaming DiLoCo, arXiv 2501.18512",
         {inner_step(context), whole("sites", "sites", context.plan.cluster.sites, "/cluster/sites"),
          whole("inner_steps", "inner steps", outer.inner_steps, "/outer/inner_steps"),
          whole("fragments", "fragments of the model", outer.fragments, "/outer/fragments"),
@@ -40,15 +40,15 @@ Derivation followed(const ExplainContext &context, Labelled what, double value) 
                     "/cluster/wan/round_trip_seconds")});
 }
 
-/// The closed form where it equals the simulation; else the simulation: absences, stragglers and unequal links have no
-/// closed form.
+/// The closed form if it equals the simulation, otherwise the simulation. Absences, stragglers and unequal links have
+/// no closed form.
 Derivation agreeing(const ExplainContext &context, Derivation made, double value) {
     if (std::abs(made.value - value) <= 1e-9 * std::abs(value))
         return made;
     return followed(context, {made.name, made.title, made.quantity}, value);
 }
 
-/// Bytes on the wire: the closed form for a star, else the payload multiplied by the topology.
+/// Bytes on the wire: the closed form for a star, otherwise the payload times the topology's factor.
 Derivation on_the_wire(const ExplainContext &context, Derivation made, double value) {
     if (std::abs(made.value - value) <= 1e-9 * std::abs(value))
         return made;

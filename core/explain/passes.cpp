@@ -142,7 +142,7 @@ std::vector<Derivation> explain_passes(const ExplainContext &context) {
 
 Derivation carried_pass(const ExplainContext &context, Labelled what, const std::vector<std::size_t> &ranks,
                         Pass pass) {
-    std::map<std::string, std::pair<double, double>> carried; // how many pass, and the seconds of one
+    std::map<std::string, std::pair<double, double>> carried; // number of executions, and the seconds of one
     const auto add = [&](const std::string &thing, double times, double seconds) {
         if (times > 0)
             carried[thing] = {carried[thing].first + times, seconds};
@@ -177,7 +177,7 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
     std::string formula;
     double value = 0;
     for (const auto &[thing, one] : carried) {
-        inputs.push_back(counted({thing + "s", "number per microbatch", count}, one.first,
+        inputs.push_back(counted({thing + "s", "executions per microbatch", count}, one.first,
                                  "layers are assigned to the stages in model order", "/parallelism/pipeline"));
         inputs.push_back(pass_reference(thing, pass, one.second));
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
@@ -221,9 +221,8 @@ Derivation over_layers(const ExplainContext &context, Labelled what, const char 
             return;
         sum += layers.count * one->value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
-        inputs.push_back(
-            counted({name + "s", "how many of them a microbatch passes through on the busiest rank", count},
-                    layers.count, "layers are assigned to the stages in model order", pointer));
+        inputs.push_back(counted({name + "s", "number that a microbatch passes through on the busiest rank", count},
+                                 layers.count, "layers are assigned to the stages in model order", pointer));
         inputs.push_back(*std::move(one));
     };
     for (const CarriedLayers &layers : layers_passed(context))
@@ -266,7 +265,7 @@ Derivation ends_compute(const ExplainContext &context) {
         Derivation one = sum_of({thing, title, time}, "forward and backward", std::move(passes));
         value += times * one.value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
-        parts.push_back(counted({std::string(thing) + "s", fmt::format("{}: number per microbatch", title), count},
+        parts.push_back(counted({std::string(thing) + "s", fmt::format("{}: executions per microbatch", title), count},
                                 times, "held by the first and the last stage", "/parallelism/pipeline"));
         parts.push_back(std::move(one));
     };

@@ -47,8 +47,8 @@ Derivation span_idle(const ExplainContext &context) {
     return by_formula(std::move(what), "pipeline-idle", "idle", {std::move(bubble), sends(context)});
 }
 
-/// One cause of idle time over all ranks: from the simulation, or from closed forms where the pipeline is too long for
-/// it.
+/// One cause of idle time over all ranks: from the simulation, or from closed forms if the pipeline is too long to
+/// simulate.
 Derivation idle_cause(const ExplainContext &context, const char *name, const char *title, double value) {
     Labelled what{name, title, Quantity::share};
     if (context.plan.parallelism.pipeline == 1)
@@ -61,7 +61,8 @@ std::vector<Derivation> idle_of_all_ranks(const ExplainContext &context) {
     const auto cause = [](const char *figure, const char *name, const char *title, double value) {
         return reference_to(figure, {name, title, Quantity::share}, value);
     };
-    return {sum_of({"pipeline_idle_of_all_ranks", "idle time of all ranks, over ranks times makespan", Quantity::share},
+    return {sum_of({"pipeline_idle_of_all_ranks", "idle time of all ranks, divided by ranks times makespan",
+                    Quantity::share},
                    "idle time of every rank from the first operation to the last, by cause",
                    {cause("pipeline_idle_warm_up_and_drain", "warm_up_and_drain", "warm-up and drain",
                           pipeline.idle_warm_up_and_drain),

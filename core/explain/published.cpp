@@ -51,8 +51,8 @@ bool grows_with_step(const PublishedComparison &figure) {
     return figure.figure == "step_seconds" || figure.figure == "days" || figure.figure == "accelerator_hours";
 }
 
-/// One end of a figure's interval: proportional to that of the step time, inversely proportional for a rate, or that of
-/// the peak memory.
+/// One end of a figure's interval. It scales with the interval of the step time, inversely for a rate; a memory figure
+/// has the interval of the peak memory.
 Derivation interval_end(const ExplainContext &context, const PublishedComparison &figure, const char *end,
                         double value) {
     const Labelled what{figure_name(figure, end), fmt::format("{} end of the interval of {}", end, figure.title),

@@ -82,12 +82,12 @@ private:
         cause("idle_imbalance", "idle between warm-up and drain, waiting for an operation of another rank",
               shares.imbalance);
         cause("idle_waiting_for_sends", "idle waiting for a message in transit", shares.sends);
-        m_figures.push_back(
-            sum_of({name("idle_of_all_ranks"), "idle time of all ranks, over ranks times makespan", Quantity::share},
-                   "idle time of every rank from the first operation to the last, by cause",
-                   {reference(name("idle_warm_up_and_drain"), "warm_up_and_drain"),
-                    reference(name("idle_imbalance"), "imbalance"),
-                    reference(name("idle_waiting_for_sends"), "waiting_for_sends")}));
+        m_figures.push_back(sum_of(
+            {name("idle_of_all_ranks"), "idle time of all ranks, divided by ranks times makespan", Quantity::share},
+            "idle time of every rank from the first operation to the last, by cause",
+            {reference(name("idle_warm_up_and_drain"), "warm_up_and_drain"),
+             reference(name("idle_imbalance"), "imbalance"),
+             reference(name("idle_waiting_for_sends"), "waiting_for_sends")}));
     }
 
     /// Each cause is the decrease in step time if that cost alone were zero.

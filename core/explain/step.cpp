@@ -19,7 +19,7 @@ Derivation straggler(const ExplainContext &context) {
         {context.constant("loss_per_doubling", ConstantId::straggler_per_doubling), context.site_accelerators()});
 }
 
-/// A term of the step that every microbatch adds to.
+/// A term of the step time to which every microbatch adds.
 Derivation term(const ExplainContext &context, const char *name, const char *title, Derivation seconds,
                 std::vector<Derivation> factor = {}) {
     std::vector<Derivation> inputs{context.microbatches(), std::move(seconds)};
@@ -150,8 +150,8 @@ Derivation microbatch_compute(const ExplainContext &context) {
     for (const auto &[block, times] : passed) {
         Derivation layer = layer_compute(context, block);
         Derivation layers =
-            counted({layer.name + "s", "how many of them a microbatch passes through on the busiest rank", count},
-                    times, "layers are assigned to the stages in model order", "/parallelism/pipeline");
+            counted({layer.name + "s", "number that a microbatch passes through on the busiest rank", count}, times,
+                    "layers are assigned to the stages in model order", "/parallelism/pipeline");
         value += layer.value * layers.value;
         formula += (formula.empty() ? "" : " + ") + layers.name + " * " + layer.name;
         inputs.push_back(std::move(layers));
@@ -213,7 +213,7 @@ std::vector<Derivation> explain_step(const ExplainContext &context) {
     figures.push_back(term(context, "step_expert_exposed_seconds", "exposed expert-parallel communication",
                            microbatch_expert(context)));
     figures.push_back(exposed_sends(context));
-    ExplainContext apart = context; // the data and optimizer terms may be those of another rank
+    ExplainContext apart = context; // the data and optimizer terms may come from another rank
     apart.step.rank = context.step.apart_rank;
     figures.push_back(explain_data(apart));
     figures.push_back(explain_optimizer(apart));

@@ -22,7 +22,7 @@ double split_parts(const Block &block) {
     return (has_mixer ? 1 : 0) + (split && !(block.parallel && has_mixer) ? 1 : 0);
 }
 
-/// Exposed fraction of a layer's communication where the device waits for its host: links keep transferring meanwhile.
+/// Exposed fraction of a layer's communication if the device waits for its host: links keep transferring meanwhile.
 Derivation attended_fraction(const ExplainContext &context, std::size_t index, Pass pass,
                              std::vector<Derivation> traffic) {
     Derivation without = layer_kernels(context, index, pass, "without");
@@ -66,7 +66,7 @@ Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pas
                       pass == Pass::forward ? "forward_seconds" : "backward_seconds", std::move(inputs));
 }
 
-/// Bytes of its tokens' copies that a rank sends to their experts.
+/// Bytes of the token copies that a rank sends to experts.
 Derivation distributed_bytes(const ExplainContext &context, const Experts &experts) {
     const RankShape &shape = context.layers.shape();
     const auto copies = static_cast<double>(experts.experts_per_token);
@@ -186,14 +186,14 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
 }
 
 /// Exposed communication of one kind per microbatch.
-/// @param value  nothing where 0
+/// @param value returns nothing if it is 0
 Derivation traffic_of_layers(const ExplainContext &context, Labelled what, double value, const OneLayer &one_layer) {
     return value == 0 ? nothing(std::move(what), "the plan needs no such communication", "/parallelism")
                       : over_layers(context, std::move(what), "/parallelism/pipeline", one_layer);
 }
 
-/// Inputs for a layer's communication: forward, backward, and what a recomputed forward pass repeats; those of 0 are
-/// left out.
+/// Inputs for a layer's communication: forward, backward, and what a recomputed forward pass repeats. Inputs that are 0
+/// are left out.
 Derivation passes_of(const ExplainContext &context, std::size_t index, TrafficKind traffic, const LayerCost &cost,
                      const std::string &name) {
     const ExposedSeconds &exposed = exposed_of(cost, traffic);
@@ -266,7 +266,7 @@ Derivation microbatch_expert(const ExplainContext &context) {
     Derivation backward = whole_pass(context, {"backward", "backward pass of a microbatch", time}, false);
     const double rest_seconds = forward.value + backward.value - whole.value;
     Derivation rest =
-        derived({"rest_seconds", "everything else of a microbatch", time}, rest_seconds, "forward + backward - expert",
+        derived({"rest_seconds", "all other time of a microbatch", time}, rest_seconds, "forward + backward - expert",
                 "definition", {std::move(forward), std::move(backward), named("expert", whole)});
     return by_formula({"seconds", "exposed expert communication of a microbatch, two microbatches in parallel", time},
                       "expert-exposed", "paired_seconds",

@@ -14,7 +14,7 @@ namespace meshwright {
 
 namespace {
 
-/// Memory that is allocated only at some moments of a step: its bytes if the peak is one of them, else 0.
+/// Memory that is allocated only at some moments of a step: its bytes if the peak is at one of them, else 0.
 Derivation at_peak(Labelled what, bool stands, const std::string &operation, Derivation whole) {
     return product_of(std::move(what), fmt::format("at the peak: {}", operation),
                       {counted({"at_peak", fmt::format("1 if in memory at {}", operation)}, stands ? 1 : 0,
@@ -104,7 +104,7 @@ Derivation RankExplanation::activations_in_flight(std::string to, Derivation sha
          slices || static_cast<double>(m_rank.stages.size()) == static_cast<double>(m_plan.parallelism.chunks)
              ? plan_field({"parts", slices ? "slices per microbatch" : "chunks per microbatch", count},
                           static_cast<double>(m_plan.parallelism.chunks), "/parallelism/chunks")
-             : product_of({"parts", "chunks per microbatch, of both directions", count}, "definition",
+             : product_of({"parts", "chunks per microbatch in both directions", count}, "definition",
                           {degree(m_context, "chunks"), copies_of_stage(m_context, "copies")}),
          m_context.result.memory.executed
              ? at_peak ? executed(
@@ -160,7 +160,7 @@ Derivation RankExplanation::logits() const {
     Derivation microbatches = m_context.microbatches();
     if (microbatches.value != waiting)
         microbatches =
-            executed({"microbatches", "microbatches with logits in memory, the running one included", count}, waiting);
+            executed({"microbatches", "microbatches with logits in memory, including the running one", count}, waiting);
     return sum_of(what, "logits wait for their backward pass",
                   {std::move(loss),
                    at_peak({"waiting", "logits of waiting microbatches", bytes},

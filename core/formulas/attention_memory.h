@@ -21,7 +21,7 @@ inline FormulaFunction plain_attention_bytes{
         return batch * heads * element_bytes * (12 * sequence * head_dim + score_passes * sequence * sequence);
     }};
 
-/// Keys and values per block, so that four blocks fit in on-chip memory. Source: algorithm 1, line 1.
+/// Keys and values per block; four blocks must fit in on-chip memory. Source: algorithm 1, line 1.
 inline FormulaFunction attention_block{[](auto head_dim, auto on_chip_bytes, auto element_bytes) {
     return ceil(on_chip_bytes / (4 * head_dim * element_bytes));
 }};

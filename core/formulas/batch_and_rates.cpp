@@ -76,7 +76,7 @@ Formula step() {
                            result({"samples_per_second", "v", "sequences per second", Quantity::number},
                                   {"accumulation_steps", "micro_batch_seconds", "all_reduce_seconds", "batch"},
                                   accumulated_samples_per_second)),
-                        result({"communication_fraction", "f", "fraction of the step in the all-reduce", share},
+                        result({"communication_fraction", "f", "fraction of the step spent in the all-reduce", share},
                                {"accumulation_steps", "micro_batch_seconds", "all_reduce_seconds"},
                                accumulated_communication_fraction)},
             .source = "Counted: microbatches run in sequence, followed by one all-reduce",

@@ -44,7 +44,7 @@ double last_batch(const std::vector<BatchStage> &stages) {
     return last == stages.rend() ? formula::undefined : last->batch_tokens;
 }
 
-/// The arguments of every result: start_batch, tokens, doubling_tokens.
+/// Every result has the arguments start_batch, tokens and doubling_tokens.
 std::vector<BatchStage> stages_of(std::span<const double> values) {
     return batch_stages(values[0], values[1], values.subspan(2));
 }

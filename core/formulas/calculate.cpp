@@ -117,7 +117,7 @@ std::string all_names(const Formula &formula) {
     for (const Formula &formula : formulas())
         names.emplace_back(formula.id);
     std::optional<std::string> near = nearest_word(id, names);
-    // nearest_word() does not find a prefix or a part of a name, although it clearly means this formula.
+    // nearest_word() does not match a prefix or a part of a name, although the user clearly means this formula.
     for (const std::string &name : names)
         if (!near && !id.empty() && id.size() < name.size() && name.find(id) != std::string::npos)
             near = name;
@@ -174,12 +174,12 @@ private:
         }
         return row;
     }
-    /// Names the missing arguments of the result that lacks the fewest.
+    /// Reports the missing arguments of the result that needs the fewest more.
     [[noreturn]] void reject_all(bool undefined) const {
         const Formula &formula = *m_calculation.formula;
         if (undefined)
             throw InputError("", "these values give no finite result",
-                             "expected " + all_ranges(formula) + ", in a combination with a finite result");
+                             "expected " + all_ranges(formula) + ", in a combination that gives a finite result");
         std::vector<std::string> fewest;
         std::string_view wanted;
         for (const FormulaResult &result : formula.results) {

@@ -57,25 +57,25 @@ Formula writing() {
 }
 
 Formula intervals() {
-    return {
-        .id = "checkpoint-interval",
-        .title = "Checkpoint interval",
-        .topic = topic::checkpoints_and_failures,
-        .symbols = {mtbf(), write(), recovery(),
-                    or_zero(amount(seconds, "stored_seconds", "w_s", "time until one checkpoint is stored"))},
-        .results = {result({"young_seconds", "i_Y", "optimal interval, first order", seconds},
-                           {"mtbf_seconds", "write_seconds"}, young_interval),
-                    result({"daly_seconds", "i_D", "optimal interval, higher order", seconds},
-                           {"mtbf_seconds", "write_seconds"}, daly_interval),
-                    result({"waste_fraction", "f", "lost time over training time at Young's interval", share},
-                           {"mtbf_seconds", "write_seconds", "recovery_seconds"}, young_waste),
-                    result({"interval_seconds", "i", "optimal interval, but at least the time of one write", seconds},
-                           {"mtbf_seconds", "write_seconds", "stored_seconds"}, checkpoint_interval)},
-        .source = "Young, A first order approximation to the optimum checkpoint interval, 1974; Daly, A higher order "
-                  "estimate of the optimum checkpoint interval, 2006, equation 37",
-        .notes = "Writes and repeated work each cause half of the lost time: the statement that a 98 s checkpoint "
-                 "every 68.5 min costs 2.4% counts only the writes. If writes hardly block training, Young's interval "
-                 "is shorter than one write, and the store's bandwidth limits the interval."};
+    return {.id = "checkpoint-interval",
+            .title = "Checkpoint interval",
+            .topic = topic::checkpoints_and_failures,
+            .symbols = {mtbf(), write(), recovery(),
+                        or_zero(amount(seconds, "stored_seconds", "w_s", "time until one checkpoint is stored"))},
+            .results = {result({"young_seconds", "i_Y", "optimal interval, first order", seconds},
+                               {"mtbf_seconds", "write_seconds"}, young_interval),
+                        result({"daly_seconds", "i_D", "optimal interval, higher order", seconds},
+                               {"mtbf_seconds", "write_seconds"}, daly_interval),
+                        result({"waste_fraction", "f", "lost time over training time at Young's interval", share},
+                               {"mtbf_seconds", "write_seconds", "recovery_seconds"}, young_waste),
+                        result({"interval_seconds", "i", "optimal interval, but no shorter than one write", seconds},
+                               {"mtbf_seconds", "write_seconds", "stored_seconds"}, checkpoint_interval)},
+            .source =
+                "Young, A first order approximation to the optimum checkpoint interval, 1974; Daly, A higher order "
+                "estimate of the optimum checkpoint interval, 2006, equation 37",
+            .notes = "Writes and repeated work each cause half of the lost time: a figure of 2.4% for a 98 s "
+                     "checkpoint every 68.5 min counts only the writes. If writes hardly block training, Young's "
+                     "interval is shorter than one write, and the store's bandwidth limits the interval."};
 }
 
 Formula waste() {

@@ -8,7 +8,7 @@
 /// of formulas/collectives.h.
 namespace meshwright::formula {
 
-/// Bytes that the root of a naive all-reduce receives, and then sends: the tensor of every other rank.
+/// Bytes that the root of a naive all-reduce receives: the tensor of every other rank. It then sends as many.
 inline FormulaFunction naive_root_bytes{[](auto ranks, auto bytes) { return (ranks - 1) * bytes; }};
 /// Time of a naive all-reduce: the root's link receives all tensors one after another, and sends the sum to each rank.
 inline FormulaFunction naive_all_reduce_seconds{[](auto ranks, auto bytes, auto bandwidth, auto latency) {

@@ -45,7 +45,7 @@ Formula naive_all_reduce() {
             .title = "Naive all-reduce",
             .topic = topic::communication,
             .symbols = {ranks(2), data("data per rank"), bandwidth(), latency()},
-            .results = {result({"root_bytes", "S_0", "received by the root, and then sent by it", bytes},
+            .results = {result({"root_bytes", "S_0", "received by the root, which then sends as much", bytes},
                                {"ranks", "bytes"}, naive_root_bytes),
                         result({"seconds", "t", "duration", seconds}, {"ranks", "bytes", "bandwidth", "latency"},
                                naive_all_reduce_seconds),
@@ -136,7 +136,8 @@ Formula hierarchical() {
                         {"seconds", "t", "both tiers in sequence", seconds},
                         {"bytes", "ranks_per_node", "nodes", "fast_bandwidth", "slow_bandwidth", "slow_links_per_node"},
                         hierarchical_seconds)},
-        .source = "Two ring all-reduces, Patarasuk and Yuan 2009, on the shards that a reduce-scatter leaves",
+        .source = "Patarasuk and Yuan 2009 for the ring in each tier; nodes exchange the shards of the intra-node "
+                  "reduce-scatter",
         .notes = "With one link per node the whole tensor crosses it: 350 ms for 20 GB over 8 nodes at 100 GB/s. If "
                  "each of 8 ranks has its own link, each link carries an eighth, and it takes 44 ms."};
 }
@@ -182,8 +183,8 @@ std::vector<Formula> overlap_formulas() {
                      result({"exposed_seconds", "t_e", "exposed communication", seconds},
                             {"layers", "backward_seconds", "layer_communication_seconds"}, overlap_exposed_seconds)},
          .source = "Derived: one layer's reduction overlaps the backward pass of the next layer, on a single queue",
-         .notes = "Only the last reduction is exposed as long as each is shorter than a layer's backward pass; beyond "
-                  "that, each layer adds the difference to the queue."},
+         .notes = "If each reduction is shorter than a layer's backward pass, only the last one is exposed. Otherwise "
+                  "each layer adds the difference to the queue."},
         {.id = "communication-to-mfu",
          .title = "MFU with exposed communication",
          .topic = topic::communication,

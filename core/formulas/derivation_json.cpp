@@ -19,8 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Numbers the derivations of a tree. Two nodes share a number if they differ in nothing but their own names, titles
-/// and figures.
+/// Numbers the derivations of a tree. Two nodes share a number if only their names, titles or figures differ.
 class Derivations {
 public:
     explicit Derivations(const Derivation &tree) { number(tree); }
@@ -58,7 +57,7 @@ private:
         key += text;
     }
 
-    /// By the bytes of a derivation, without its own name, title and figure. Each text follows its length.
+    /// The key is the derivation as bytes, without its name, title and figure. Each string follows its length.
     std::unordered_map<std::string, std::size_t> m_numbers;
     std::unordered_map<const Derivation *, std::size_t> m_of_node;
 };

@@ -22,7 +22,8 @@ bool is_number(const Expression &expression) {
 bool is_number(const Expression &expression, double value) {
     return is_number(expression) && expression.number() == value;
 }
-/// A number that can be left out: one with a unit carries the dimension of the whole term.
+/// Whether the expression is this number without a unit. A number with a unit must stay: it carries the dimension of
+/// the whole term.
 bool is_plain(const Expression &expression, double value) {
     return is_number(expression, value) && expression.quantity() == Quantity::number;
 }
@@ -69,7 +70,7 @@ struct BuiltIn {
     std::size_t arguments;
     Expression::Function value;
 };
-/// Functions of muParser's own that formulas use, and the ceiling and floor that it lacks.
+/// The muParser functions that formulas use, plus ceiling and floor, which muParser lacks.
 constexpr std::array<BuiltIn, 10> built_in{{{"min", 2, lesser},
                                             {"max", 2, greater},
                                             {"ceil", 1, of_one<[](double x) { return std::ceil(x); }>},
@@ -102,7 +103,7 @@ Expression compared(std::string_view sign, const Expression &a, const Expression
     return holds ? 1 : 0;
 }
 
-/// The function of that name and number of arguments, or null.
+/// The function with this name and number of arguments, or null.
 Expression::Function function_named(std::string_view name, std::size_t arguments) {
     const auto known = std::find_if(built_in.begin(), built_in.end(),
                                     [&](const BuiltIn &one) { return one.name == name && one.arguments == arguments; });

@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// A function that formulas use, in JavaScript, with its definition if the language does not have it.
+/// A function that formulas call: its JavaScript name, and its definition if the language lacks it.
 struct ScriptFunction {
     std::string_view name;
     std::string_view script;

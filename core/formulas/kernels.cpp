@@ -62,37 +62,37 @@ Formula memory() {
 }
 
 Formula multiply() {
-    return {
-        .id = "matrix-multiply",
-        .title = "Time of a GEMM",
-        .topic = topic::kernels,
-        .symbols = {size("rows", "m", "rows: tokens per rank"),
-                    size("columns", "n", "columns: output features per rank"),
-                    size("depth", "k", "depth: input features per rank"),
-                    otherwise(size("groups", "G", "grouped GEMMs that split the rows"), 1),
-                    otherwise(amount(bytes, "element_bytes", "e", "bytes per input element"), 2), rate(), memory_rate(),
-                    gap()},
-        .results = {result({"forward_seconds", "t", "forward", seconds},
-                           {"rows", "columns", "depth", "groups", "element_bytes", "rate", "memory_rate", "gap"},
-                           matrix_forward_seconds),
-                    result({"input_gradient_seconds", "t_I", "input gradient", seconds},
-                           {"rows", "columns", "depth", "groups", "element_bytes", "rate", "memory_rate", "gap"},
-                           matrix_input_gradient_seconds),
-                    result({"weight_gradient_seconds", "t_W", "weight gradient", seconds},
-                           {"rows", "columns", "depth", "groups", "element_bytes", "rate", "memory_rate", "gap"},
-                           matrix_weight_gradient_seconds),
-                    result({"flops", "F", "FLOPs of each of the three GEMMs", flops}, {"rows", "columns", "depth"},
-                           matrix_flops),
-                    result({"forward_bytes", "S", "bytes moved, forward", bytes},
-                           {"rows", "columns", "depth", "groups", "element_bytes"}, matrix_forward_bytes),
-                    result({"input_gradient_bytes", "S_I", "bytes moved for the input gradient", bytes},
-                           {"rows", "columns", "depth", "groups", "element_bytes"}, matrix_input_gradient_bytes),
-                    result({"weight_gradient_bytes", "S_W", "bytes moved for the weight gradient", bytes},
-                           {"rows", "columns", "depth", "groups", "element_bytes"}, matrix_weight_gradient_bytes)},
-        .source = "Williams, Waterman and Patterson, Roofline, 2009; bytes counted from the tensors' shapes, weight "
-                  "gradients accumulated in FP32",
-        .notes = "The rate includes wave quantization. In a grouped GEMM, each group reads its own weights, which does "
-                 "not overlap with computation, as SimuMax's measurements by rows per group on B200 and A100 show."};
+    return {.id = "matrix-multiply",
+            .title = "Time of a GEMM",
+            .topic = topic::kernels,
+            .symbols = {size("rows", "m", "rows: tokens per rank"),
+                        size("columns", "n", "columns: output features per rank"),
+                        size("depth", "k", "depth: input features per rank"),
+                        otherwise(size("groups", "G", "grouped GEMMs that split the rows"), 1),
+                        otherwise(amount(bytes, "element_bytes", "e", "bytes per input element"), 2), rate(),
+                        memory_rate(), gap()},
+            .results = {result({"forward_seconds", "t", "forward", seconds},
+                               {"rows", "columns", "depth", "groups", "element_bytes", "rate", "memory_rate", "gap"},
+                               matrix_forward_seconds),
+                        result({"input_gradient_seconds", "t_I", "input gradient", seconds},
+                               {"rows", "columns", "depth", "groups", "element_bytes", "rate", "memory_rate", "gap"},
+                               matrix_input_gradient_seconds),
+                        result({"weight_gradient_seconds", "t_W", "weight gradient", seconds},
+                               {"rows", "columns", "depth", "groups", "element_bytes", "rate", "memory_rate", "gap"},
+                               matrix_weight_gradient_seconds),
+                        result({"flops", "F", "FLOPs of each of the three GEMMs", flops}, {"rows", "columns", "depth"},
+                               matrix_flops),
+                        result({"forward_bytes", "S", "bytes moved, forward", bytes},
+                               {"rows", "columns", "depth", "groups", "element_bytes"}, matrix_forward_bytes),
+                        result({"input_gradient_bytes", "S_I", "bytes moved for the input gradient", bytes},
+                               {"rows", "columns", "depth", "groups", "element_bytes"}, matrix_input_gradient_bytes),
+                        result({"weight_gradient_bytes", "S_W", "bytes moved for the weight gradient", bytes},
+                               {"rows", "columns", "depth", "groups", "element_bytes"}, matrix_weight_gradient_bytes)},
+            .source =
+                "Williams, Waterman and Patterson, Roofline, 2009; bytes counted from the tensors' shapes, weight "
+                "gradients accumulated in FP32",
+            .notes = "The rate includes wave quantization. In a grouped GEMM, each group reads its own weights before "
+                     "it computes. SimuMax measured this on B200 and A100."};
 }
 
 Formula tiles() {
@@ -284,7 +284,7 @@ Formula bound_by_launches() {
             .title = "Launch-bound layer time",
             .topic = topic::kernels,
             .symbols = {or_zero(amount(seconds, "kernel_seconds", "t_k", "kernel time of the layer")),
-                        or_zero(amount(seconds, "launch_seconds", "t_l", "host time to launch them")),
+                        or_zero(amount(seconds, "launch_seconds", "t_l", "host time to launch its kernels")),
                         otherwise(or_zero(amount(seconds, "wait_seconds", "t_w", "host wait for a device result")), 0)},
             .results = {result({"seconds", "t", "duration", seconds},
                                {"kernel_seconds", "launch_seconds", "wait_seconds"}, launch_bound_seconds),
@@ -298,8 +298,8 @@ Formula recomputed() {
     return {.id = "recomputed-forward",
             .title = "Recomputed forward pass",
             .topic = topic::kernels,
-            .symbols = {or_zero(amount(seconds, "forward_seconds", "t_f", "kernels of the forward pass")),
-                        or_zero(amount(seconds, "last_multiply_seconds", "t_m", "the layer's last GEMM")),
+            .symbols = {or_zero(amount(seconds, "forward_seconds", "t_f", "kernel time of the forward pass")),
+                        or_zero(amount(seconds, "last_multiply_seconds", "t_m", "time of the layer's last GEMM")),
                         otherwise(or_zero(amount(share, "early_stop", "x", "skipped fraction of the last GEMM")), 0)},
             .results = {result({"seconds", "t", "duration", seconds},
                                {"forward_seconds", "last_multiply_seconds", "early_stop"}, recomputed_kernel_seconds)},

@@ -55,7 +55,7 @@ Formula copies() {
                     otherwise(or_zero(amount(share, "offloaded", "o", "fraction offloaded to host memory")), 1),
                     or_zero(amount(bytes, "bytes", "S", "bytes copied")), link_rate(),
                     or_zero(amount(seconds, "pass_seconds", "t_p",
-                                   "time of the layer's pass that overlaps with the copy"))},
+                                   "time of the layer's pass, which overlaps with the copy"))},
         .results = {result({"seconds", "t", "exposed copy time", seconds}, {"bytes", "link_rate", "pass_seconds"},
                            host_copy_seconds),
                     result({"copied_bytes", "S", "copied per layer and microbatch", bytes},

@@ -272,7 +272,7 @@ Formula penalty() {
     const Symbol slope =
         otherwise(real("slope", "a", "growth of ln loss with ln replicas at 10^9 parameters", 0, 1), 0.0103);
     const Symbol exponent =
-        otherwise(real("exponent", "x", "exponent in the parameters of the growth with ln replicas", -1, 0), -0.2136);
+        otherwise(real("exponent", "x", "exponent by which this growth depends on the parameters", -1, 0), -0.2136);
     const Symbol offset = otherwise(real("offset", "c", "offset of the fit", -0.1, 0.1), -0.00756);
     const Symbol low =
         otherwise(real("step_slope_low", "h_0", "growth of ln loss with ln(inner steps / 30), lower end", 0, 1), 0);

@@ -12,12 +12,12 @@ namespace meshwright {
 
 namespace {
 
-/// Number of query-key pairs in a sequence of tokens, each of which attends to itself and all before it.
+/// Number of query-key pairs in a sequence if each token attends to itself and to all tokens before it.
 double causal_pairs_of(double tokens) {
     return tokens * (tokens + 1) / 2;
 }
 
-/// Fills sequences with documents and adds up what their attention costs.
+/// Packs documents into sequences and sums the cost of their attention.
 class Packer {
 public:
     Packer(double sequence_length, double context, ContextSplit split)
@@ -52,7 +52,7 @@ private:
             m_filled = 0;
         }
     }
-    /// Counts a number of equal sequences whose documents end at the given tokens.
+    /// Counts `times` equal sequences whose documents end at the given tokens.
     void close(const std::vector<double> &ends, double times) {
         const std::vector<double> ranks = pairs_of_ranks(ends);
         double pairs = 0;
@@ -130,7 +130,7 @@ using enum Quantity;
 
 namespace {
 
-/// A result of the packed documents alone. Arguments: sequence, document_tokens.
+/// A result that needs only the packed documents. Arguments: sequence, document_tokens.
 template <double (*Of)(const PackedDocuments &, double)>
 double of_packed(std::span<const double> values) {
     return Of(packed_documents(values[0], 1, ContextSplit::contiguous, values.subspan(1)), values[0]);
@@ -196,43 +196,44 @@ Symbol listed_tokens(std::string_view name, std::string_view letter, std::string
 }
 
 Formula packing() {
-    return {.id = "document-packing",
-            .title = "Packed documents and the mask between them",
-            .topic = topic::compute,
-            .symbols = {whole("sequence", "s", "sequence length in tokens"),
-                        listed_tokens("document_tokens", "l", "tokens of each document"),
-                        whole("layers", "L", "layers", 1, 1e6),
-                        whole("width", "w", "heads times head dimension", 1, 1e7),
-                        otherwise(whole("context", "c", "context-parallel ranks", 1, 256), 1),
-                        otherwise(choice("split", "z",
-                                         "sequence chunks per context-parallel rank: 1, or 2 (one early, one late)",
-                                         {"zigzag", "contiguous"}),
-                                  0)},
-            .results = {procedure({"attention_share", "r", "attention FLOPs with the mask over those without", share},
-                                  {"sequence", "document_tokens"}, of_packed<attention_share_of>),
-                        procedure({"tokens", "D", "tokens of all documents", tokens}, {"sequence", "document_tokens"},
-                                  of_packed<tokens_of>),
-                        procedure({"sequences", "n", "packed sequences", count}, {"sequence", "document_tokens"},
-                                  of_packed<sequences_of>),
-                        procedure({"useful_share", "u", "fraction of packed positions with a token", share},
-                                  {"sequence", "document_tokens"}, of_packed<useful_share_of>),
-                        procedure({"padded_sequences", "n_p", "sequences with one document each, padded", count},
-                                  {"sequence", "document_tokens"}, of_packed<padded_sequences_of>),
-                        procedure({"padded_useful_share", "u_p", "fraction of padded positions with a token", share},
-                                  {"sequence", "document_tokens"}, of_packed<padded_share_of>),
-                        procedure({"flops", "C", "attention FLOPs without the mask, forward and backward", flops},
-                                  {"layers", "width", "sequence", "document_tokens"}, flops_without_mask),
-                        procedure({"masked_flops", "C_m", "attention FLOPs with the mask", flops},
-                                  {"layers", "width", "sequence", "document_tokens"}, flops_with_mask),
-                        procedure({"imbalance", "x",
-                                   "attention of the busiest context-parallel rank relative to the mean, with the mask",
-                                   Quantity::number},
-                                  {"context", "split", "sequence", "document_tokens"}, context_imbalance)},
-            .source =
-                "GPT-3, arXiv 2005.14165, appendix B: packing without a mask; Llama 3, arXiv 2407.21783, sections 3.2 "
-                "and 3.3.2: the mask, and two chunks per context-parallel rank",
-            .notes = "Both attentions are causal, and every token attends to itself. A document that does not fit into "
-                     "a sequence continues in the next one, where it cannot attend to its beginning."};
+    return {
+        .id = "document-packing",
+        .title = "Packed documents and the mask between them",
+        .topic = topic::compute,
+        .symbols = {whole("sequence", "s", "sequence length in tokens"),
+                    listed_tokens("document_tokens", "l", "tokens of each document"),
+                    whole("layers", "L", "layers", 1, 1e6), whole("width", "w", "heads times head dimension", 1, 1e7),
+                    otherwise(whole("context", "c", "context-parallel ranks", 1, 256), 1),
+                    otherwise(choice("split", "z",
+                                     "sequence chunks per context-parallel rank: 1, or 2 (one early, one late)",
+                                     {"zigzag", "contiguous"}),
+                              0)},
+        .results = {procedure(
+                        {"attention_share", "r", "attention FLOPs with the mask relative to those without", share},
+                        {"sequence", "document_tokens"}, of_packed<attention_share_of>),
+                    procedure({"tokens", "D", "tokens of all documents", tokens}, {"sequence", "document_tokens"},
+                              of_packed<tokens_of>),
+                    procedure({"sequences", "n", "packed sequences", count}, {"sequence", "document_tokens"},
+                              of_packed<sequences_of>),
+                    procedure({"useful_share", "u", "fraction of packed positions that hold a token", share},
+                              {"sequence", "document_tokens"}, of_packed<useful_share_of>),
+                    procedure({"padded_sequences", "n_p", "sequences with one document each, padded", count},
+                              {"sequence", "document_tokens"}, of_packed<padded_sequences_of>),
+                    procedure({"padded_useful_share", "u_p", "fraction of padded positions that hold a token", share},
+                              {"sequence", "document_tokens"}, of_packed<padded_share_of>),
+                    procedure({"flops", "C", "attention FLOPs without the mask, forward and backward", flops},
+                              {"layers", "width", "sequence", "document_tokens"}, flops_without_mask),
+                    procedure({"masked_flops", "C_m", "attention FLOPs with the mask", flops},
+                              {"layers", "width", "sequence", "document_tokens"}, flops_with_mask),
+                    procedure({"imbalance", "x",
+                               "attention of the busiest context-parallel rank relative to the mean, with the mask",
+                               Quantity::number},
+                              {"context", "split", "sequence", "document_tokens"}, context_imbalance)},
+        .source =
+            "GPT-3, arXiv 2005.14165, appendix B: packing without a mask; Llama 3, arXiv 2407.21783, sections 3.2 "
+            "and 3.3.2: the mask, and two chunks per context-parallel rank",
+        .notes = "Attention is causal in both cases, and every token attends to itself. A document that does not fit "
+                 "into a sequence continues in the next one, where it cannot attend to its beginning."};
 }
 
 Formula averaging() {

@@ -142,7 +142,7 @@ Formula elements() {
                         otherwise(amount(bytes, "compute_bytes", "b_c", "bytes per element of the compute format"), 2)},
             .results = {result({"wide_bytes", "b", "bytes outside low-precision GEMMs", bytes}, {"format_bytes"},
                                wide_element_bytes),
-                        result({"input_bytes", "b_i", "bytes of the inputs that matmuls save", bytes}, {"format_bytes"},
+                        result({"input_bytes", "b_i", "bytes of the inputs that GEMMs save", bytes}, {"format_bytes"},
                                saved_input_bytes),
                         result({"sent_bytes", "b_s", "bytes of a weight as it is sent", bytes}, {"format_bytes"},
                                sent_weight_bytes),

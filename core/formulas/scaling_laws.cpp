@@ -39,7 +39,8 @@ Formula chinchilla() {
                     result({"parameters", "N", "parameters for a compute budget", parameters},
                            {"flops", "tokens_per_parameter", "flops_per_parameter"}, parameters_at_ratio)},
         .source = "Hoffmann et al., arXiv 2203.15556, table 3: about 20 tokens per parameter",
-        .notes = "The ratio holds for the paper's data and models; its parametric fit gives others (compute-optimal)."};
+        .notes = "The ratio holds for the paper's data and models; its parametric fit gives other ratios (see "
+                 "compute-optimal)."};
 }
 
 Formula optimum() {

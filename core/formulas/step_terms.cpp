@@ -77,7 +77,7 @@ Formula experts() {
             .symbols = {time("dispatch_seconds", "t_d", "dispatch of tokens to their experts"),
                         time("gather_seconds", "t_g", "all-gather for expert tensor parallelism"),
                         part("overlap", "o", "overlapped fraction"),
-                        time("exposed_seconds", "t_s", "exposed time per microbatch with that overlap"),
+                        time("exposed_seconds", "t_s", "exposed time per microbatch without pairing"),
                         time("rest_seconds", "t_x", "all other time per microbatch")},
             .results = {result({"seconds", "t", "exposed in one direction: dispatch and combine", seconds},
                                {"dispatch_seconds", "gather_seconds", "overlap"}, expert_exchange_seconds),

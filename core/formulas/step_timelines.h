@@ -16,7 +16,7 @@ enum class StepLane { compute, reduce };
 /// An activity on one lane of a timeline, in seconds from the start of the step.
 struct StepSpan {
     StepLane lane = StepLane::compute;
-    std::int64_t index = 0; ///< microbatch, layer, bucket or optimizer step, from 0 in the order of time
+    std::int64_t index = 0; ///< microbatch, layer, bucket or optimizer step, from 0 in time order
     double start = 0;
     double end = 0;
 };

@@ -17,12 +17,12 @@ namespace {
 constexpr char opening = '\1';
 constexpr char closing = '\2';
 
-/// The name of a node in an expression, which no other node has and no formula's text contains.
+/// A node's name in an expression. It is unique and never occurs in a formula's text.
 std::string address_of(const Derivation *node) {
     return fmt::format("{}{}{}", opening, static_cast<const void *>(node), closing);
 }
 
-/// The result of the catalogue that a formula's function calculates.
+/// The catalog's result that a formula's function calculates.
 struct Catalogued {
     const Formula *formula = nullptr;
     const FormulaResult *result = nullptr;

@@ -170,9 +170,9 @@ Formula traffic() {
                     amount(seconds, "flash_seconds", "t_1", "duration of fused attention")},
         .results = {result({"traffic_ratio", "r", "memory traffic reduction", Quantity::number},
                            {"standard_gigabytes", "flash_gigabytes"}, quotient),
-                    result({"flops_ratio", "f", "FLOPs of fused over standard attention", Quantity::number},
+                    result({"flops_ratio", "f", "FLOPs of fused attention relative to standard", Quantity::number},
                            {"flash_gflops", "standard_gflops"}, quotient),
-                    result({"speedup", "u", "speedup of fused over standard attention", Quantity::number},
+                    result({"speedup", "u", "speedup of fused attention", Quantity::number},
                            {"standard_seconds", "flash_seconds"}, quotient),
                     in("FLOP/B",
                        result({"standard_intensity", "i_0", "arithmetic intensity of standard attention",
@@ -182,7 +182,7 @@ Formula traffic() {
                        result({"flash_intensity", "i_1", "arithmetic intensity of fused attention", Quantity::number},
                               {"flash_gflops", "flash_gigabytes"}, intensity))},
         .source = "FlashAttention, arXiv 2205.14135, section 3.2",
-        .notes = "Fused attention needs more FLOPs, but a 9.2 times smaller memory traffic made it 5.7 times as fast: "
+        .notes = "Fused attention needs more FLOPs, but with 9.2 times less memory traffic it is 5.7 times as fast: "
                  "attention is memory-bound."};
 }
 

@@ -41,7 +41,7 @@ private:
         return linked;
     }
 
-    /// Code or a link at the start of a text; one character where it is neither.
+    /// Code or a link at the start of a text; one character if it is neither.
     static std::string_view untouched(std::string_view text) {
         if (text.empty())
             return text;

@@ -168,7 +168,7 @@ void AccelerateReading::read_fsdp() {
 void AccelerateReading::read_deepspeed() {
     const auto key = [](std::string_view name) { return in_section("deepspeed_config", name); };
     const auto stage = m_options.integer(key("zero_stage"), "/parallelism/zero_stage");
-    // launch.py: stage 2 where neither the options nor a JSON say it.
+    // launch.py: stage 2 unless the options or a JSON set it.
     const bool has_file = m_options.has(key("deepspeed_config_file"));
     if (stage || !has_file)
         m_launch.set("/parallelism/zero_stage", std::clamp<std::int64_t>(stage.value_or(2), 0, 3));

@@ -46,8 +46,8 @@ std::string outside_substitutions(const std::string &word) {
     return outside;
 }
 
-/// Words that a script has quoted together ("bash -c '... --x 1'", "$ARGS" in quotes) are options all the same. What a
-/// shell inside expands are the variables of the script.
+/// Splits words that a script has quoted together ("bash -c '... --x 1'", "$ARGS" in quotes), because they are options
+/// too. A shell inside expands the script's variables.
 std::vector<std::string> unquoted(const std::vector<std::string> &words, const ShellVariables &variables) {
     std::vector<std::string> result;
     for (const std::string &word : words) {
@@ -67,7 +67,7 @@ std::vector<std::string> unquoted(const std::vector<std::string> &words, const S
 }
 
 Json value_of(std::vector<std::string> words) {
-    for (std::string &word : words) // a value quoted once more: '"99,1,0"'
+    for (std::string &word : words) // a value in two pairs of quotes: '"99,1,0"'
         word = without_quotes(word);
     if (words.empty())
         return true;
@@ -75,7 +75,7 @@ Json value_of(std::vector<std::string> words) {
 }
 
 /// Whether a word cannot be an option's value: a backslash that continues no line, the script's own arguments ("$@"),
-/// or a variable named for further options.
+/// or a variable whose name promises further options.
 bool holds_no_value(const std::string &word) {
     if (word == "\\" || word.starts_with("$@") || word.starts_with("${@") || word == "$*")
         return true;
@@ -126,8 +126,8 @@ Words without_redirections(const Words &words) {
 /// Simple commands, as words.
 std::vector<Words> commands_of(const ShellScript &script,
                                std::vector<std::pair<std::string, std::string>> &substitutions) {
-    // In a list with one option per line, each line reads as a command that begins with an option; it continues the
-    // command before it.
+    // In a list with one option per line, each line looks like a command that begins with an option. It continues the
+    // previous command.
     std::vector<Words> commands;
     for (const Words &command : script.commands) {
         add_substitutions(command, substitutions);
@@ -277,7 +277,7 @@ LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::stri
         }
     if (best.empty()) // options in a variable that another script uses
         best = command_with_most(words_of_variables(script), counts);
-    std::erase_if(script.calls, [](const ShellCall &each) { return each.sourced; }); // settings, no run
+    std::erase_if(script.calls, [](const ShellCall &each) { return each.sourced; }); // scripts that only set variables
     result.calls = calls_of(script);
     if (!best.empty())
         result.call = call_of(best, script);
@@ -299,7 +299,7 @@ LaunchCommand read_override_command(std::string_view text) {
     for (LaunchOption &option : options_of(script.directives))
         result.launcher.push_back(std::move(option));
     Words others;
-    bool behind_program = false; // what stands before it, such as "env NAME=value", is no option of the training
+    bool behind_program = false; // words before the program, such as "env NAME=value", are no options of the training
     for (const std::string &word : best) {
         const std::string_view name = overridden_name(word);
         behind_program = behind_program || word.ends_with(".py") || is_override(word);

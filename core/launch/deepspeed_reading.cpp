@@ -220,7 +220,7 @@ void DeepSpeedReading::read_run() {
             m_launch.options.assume("/optimizer/name", "adamw",
                                     fmt::format("plans do not support the optimizer {}", *name));
     }
-    // The steps of a decaying learning rate are those of the run.
+    // A learning rate decays over the whole run, so its steps are the steps of the run.
     const auto steps = m_options.number("scheduler.params.total_num_steps", "/run/tokens");
     if (steps && *steps > 0 && !m_launch.steps && !m_launch.sequences)
         m_launch.steps = steps;

@@ -228,7 +228,7 @@ private:
     const Model &m_model;
     std::vector<Block> m_unwindowed; ///< the model's blocks without sliding windows
     DescribedModel m_result;
-    bool m_differ = false; ///< whether the layers differed in what usual() chose
+    bool m_differ = false; ///< whether usual() had to choose between layers that differ
     bool m_query_key_value_bias = false;
     bool m_output_bias = false;
     std::optional<bool> m_feed_forward_bias;

@@ -86,7 +86,7 @@ void leave_out_false(OptionList &options, const ShellVariables &variables) {
             options.ignore(option->name, "configures the environment or the test, not the training");
 }
 
-/// Options of a run, and the call of a script that was not given and knows the others.
+/// Options of a run, and the call of a missing script that contains the other options.
 struct MegatronOptions {
     LaunchPlan launch;
     std::optional<ScriptCall> call;
@@ -95,7 +95,7 @@ struct MegatronOptions {
 /// Options of the script, and of the DeepSpeed JSON that came with it.
 MegatronOptions read_arguments(const std::vector<LaunchFile> &files) {
     LaunchCommand command = read_launch_command(files.front().text, knows, {files.begin() + 1, files.end()});
-    if (command.options.empty() && !wrapped_call(command)) // what it calls tells nothing that reading could find
+    if (command.options.empty() && !wrapped_call(command)) // the called scripts are missing or state no options
         command = read_launch_command(files.front().text, knows);
     std::optional<ScriptCall> called;
     if (const auto call = wrapped_call(command)) {
@@ -114,7 +114,7 @@ MegatronOptions read_arguments(const std::vector<LaunchFile> &files) {
     return {.launch = std::move(launch), .call = std::move(called)};
 }
 
-/// MODEL_ARGS, with the variables and options that a script hands down which came with the file.
+/// Reads MODEL_ARGS, and the variables and options that a script passes on if it came with the file.
 MegatronOptions read_model_arguments(const std::vector<LaunchFile> &files) {
     std::vector<LaunchOption> options = model_arguments(parse_yaml(files.front().text));
     for (std::size_t i = 1; i < files.size(); ++i) {

@@ -22,7 +22,7 @@ using TierJson = nlohmann::ordered_json;
 
 constexpr std::size_t max_tier_lines = 1000; ///< maximum number of measurements in a cluster's tier
 constexpr std::int64_t usual_ranks_per_node = 8;
-constexpr double largest_latency_bound_bytes = 32 << 10; ///< time no longer depends on the size at and below it
+constexpr double largest_latency_bound_bytes = 32 << 10; ///< up to this size, the time does not depend on the size
 constexpr double highest_rate = 1e18;
 constexpr double longest_hop_seconds = 1; ///< maximum plausible latency of a hop; larger values measure something else
 constexpr double usual_hop_seconds = 5e-6; ///< latency of a hop in seconds, the default of a tier
@@ -45,7 +45,7 @@ std::string printed_row(const NcclRow &row) {
         : out_of_place;
 }
 
-/// The collective of a tier's measurements that a test of nccl-tests stands for; null if tiers have none for it.
+/// The collective under which a tier stores the measurements of a test; null if tiers do not store them.
 const char *tier_collective(const std::string &collective) {
     if (collective == "all_reduce")
         return "all_reduce";
@@ -63,7 +63,8 @@ double ring_steps(const std::string &collective, double ranks) {
     return by_ring ? ranks - 1 : 0;
 }
 
-/// Bus bandwidth with all its digits: two decimals of a GB/s are too few for short messages. 0 for an empty message.
+/// Bus bandwidth with full precision: for short messages, the two decimals of a GB/s in the log are too few. 0 for an
+/// empty message.
 double exact_bus_bandwidth(const NcclTest &test, const NcclRow &row) {
     constexpr double enough = 10e9;
     const double printed = row.out_of_place.bus_bytes_per_second;
@@ -157,7 +158,7 @@ private:
                               "from the ratio of bus bandwidth and algorithm bandwidth: the log does not list devices");
     }
 
-    /// The ranks of one node; one node where the log does not list the hosts and the ranks fit into it.
+    /// Ranks per node. All ranks are in one node if the log does not list the hosts and the ranks fit into it.
     std::int64_t ranks_per_node(const NcclTest &test) const {
         if (!test.hosts.empty())
             return std::max<std::int64_t>(1, test.ranks / static_cast<std::int64_t>(test.hosts.size()));

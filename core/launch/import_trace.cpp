@@ -130,7 +130,7 @@ private:
                           times.communication_seconds[i]);
     }
 
-    /// Lists the kernels that take longest with their class, so that a wrong one is noticed.
+    /// Lists the kernels that take longest with their class, so that a wrong class is noticed.
     void kernels(const KinetoTrace &trace) {
         std::vector<std::pair<double, const std::string *>> longest;
         for (const auto &[name, total] : trace.kernels)

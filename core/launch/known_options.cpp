@@ -77,7 +77,7 @@ bool is_known_option(std::string_view launcher, std::string_view option, const L
 std::string why_ignored(std::string_view launcher, std::string_view option, const Library &library) {
     const std::string *const section = section_of(launcher, option, library);
     if (section == nullptr)
-        return fmt::format("not an option that {} is known to have", launcher);
+        return fmt::format("not a known option of {}", launcher);
     if (*section == "overlap" || *section == "software" || *section == "moe" || *section == "nccl")
         return "the plan's software stack accounts for it";
     if (*section == "checkpoint" || *section == "run")

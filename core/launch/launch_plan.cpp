@@ -23,8 +23,7 @@ constexpr std::int64_t usual_length = 4096;
 constexpr const char *usual_accelerator = "h100-sxm-80gb";
 constexpr const char *usual_model = "llama-3.1-8b";
 
-/// Links of a node and between nodes where a file names no network: NVLink and InfiniBand of the accelerator's
-/// generation.
+/// Links within and between nodes if a file names no network: NVLink and InfiniBand of the accelerator's generation.
 struct UsualLinks {
     double node_bytes_per_second;
     double network_bytes_per_second;

@@ -10,7 +10,7 @@ namespace meshwright {
 
 namespace {
 
-/// The machines that a launcher's option counts.
+/// The quantity that a launcher's option counts.
 enum class Counts { nodes, per_node, tasks_per_node, per_task, all };
 
 struct LauncherOption {

@@ -30,7 +30,7 @@ constexpr NamedTokenizer named_tokenizers[] = {
     {"BertWordPieceCase", 28'996, "cased BERT's"},
 };
 
-/// Options that name a tokenizer, by type before by repository or file.
+/// Options that name a tokenizer. A type takes precedence over a repository or file.
 constexpr std::string_view tokenizer_options[] = {"--tokenizer-type",          "--tokenizer-model",
                                                   "--tokenizer-name-or-path",  "tokenizer.tokenizer_type",
                                                   "tokenizer.tokenizer_model", "model.tokenizer.type"};

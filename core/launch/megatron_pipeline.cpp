@@ -59,7 +59,7 @@ void MegatronReading::read_expert_parallelism() {
     m_launch.set("/parallelism/expert", expert);
     // The default of expert tensor parallelism is the tensor-parallel degree, not 1.
     const auto stated = integer("--expert-tensor-parallel-size");
-    const bool only_named = !m_launch.shape.experts; // what defines the model states the degree too
+    const bool only_named = !m_launch.shape.experts; // the model's definition states the degree too
     const std::int64_t inherited = only_named || m_dialect == MegatronDialect::megatron_deepspeed ? 1 : m_tensor;
     const std::int64_t expert_tensor = stated.value_or(inherited);
     m_launch.set("/parallelism/expert_tensor", expert_tensor);
@@ -131,7 +131,7 @@ void MegatronReading::read_chunks(std::int64_t counted) {
     }
 }
 
-/// Layers of each virtual stage where the options ask for an uneven split; empty where the split is even or impossible.
+/// Layers of each virtual stage where the options ask for an uneven split; empty if the split is even or impossible.
 std::vector<std::int64_t> MegatronReading::uneven_layers(const UnevenSplit &split, std::int64_t layers) const {
     const std::int64_t stages = m_pipeline * m_chunks;
     const std::int64_t counted = layers + (split.embedding ? 1 : 0) + (split.loss ? 1 : 0);

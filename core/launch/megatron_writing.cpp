@@ -47,8 +47,8 @@ public:
     }
 
 private:
-    /// Adds an option with the plan field that megatron_field() names for it; that is none for options that follow from
-    /// the plan's software.
+    /// Adds an option with the plan field that megatron_field() names for it. Options that follow from the plan's
+    /// software have no field.
     void add(const char *name, Json value, std::string why = {}) {
         m_options.push_back({.part = m_part,
                              .name = name,

@@ -58,7 +58,7 @@ void NanotronReading::read_parallelism() {
          {std::pair("parallelism.dp", "/parallelism/data"), std::pair("parallelism.tp", "/parallelism/tensor"),
           std::pair("parallelism.pp", "/parallelism/pipeline")})
         if (!m_options.has(option))
-            m_launch.options.assume(field, 1, fmt::format("nanotron asks for {}, which is left out", option));
+            m_launch.options.assume(field, 1, fmt::format("nanotron requires {}, which is missing", option));
     // parallelism_config.py: the defaults are all-forward-all-backward (GPipe) and no sequence parallelism.
     const std::string engine = m_options.lower_word("parallelism.pp_engine", "/parallelism/schedule").value_or("afab");
     m_launch.set("/parallelism/schedule", engine == "1f1b" || m_pipeline == 1 ? "1f1b" : "gpipe");

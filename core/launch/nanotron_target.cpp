@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    /// Records a part of the model that nanotron does not have as lost. @returns whether the model has it
+    /// Records a part of the model that nanotron lacks as a loss. @returns whether the model has it
     bool lacks(bool condition, const char *what, const char *instead) {
         if (condition)
             m_target.lose(fmt::format("nanotron does not support {}", what), instead, {"/model"});

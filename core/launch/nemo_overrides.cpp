@@ -50,7 +50,7 @@ std::vector<LaunchOption> nemo_options(const std::vector<LaunchOption> &override
         const nlohmann::ordered_json document = parse_yaml(file.text);
         if (!document.is_object())
             throw InputError("", file.name + " is not a YAML mapping",
-                             fmt::format("expected NeMo's file of the stage {}", stage));
+                             fmt::format("expected the YAML file that NeMo loads for the stage {}", stage));
         for (LaunchOption &option : dotted_options(with_references_filled(document)))
             options.push_back(std::move(option));
     }

@@ -29,7 +29,7 @@ std::optional<double> spelled_number(std::string_view text) {
     return value;
 }
 
-/// "`command`": two backticks around something.
+/// "`command`": a text in backticks.
 bool is_quoted_command(std::string_view text) {
     const std::size_t first = text.find('`');
     return first != std::string_view::npos && text.find('`', first + 2) != std::string_view::npos;

@@ -270,7 +270,7 @@ private:
         m_script.commands.push_back(std::move(words));
     }
 
-    /// Variables that a command hands down: exported ones and those set in front of it.
+    /// Variables that a command passes on: exported ones and those set in front of it.
     ShellVariables environment_of(const Assignments &set) const {
         ShellVariables environment;
         const auto add = [&](const std::string &name) {
@@ -291,7 +291,8 @@ private:
                 {m_script.commands.size(), script_name(words[script]), is_sourced(words), environment_of(set)});
     }
 
-    /// Follows a script that was given: sourced, with the variables of this one; started, with those handed down.
+    /// Follows a script that was given. A sourced script shares this script's variables; a started one gets those
+    /// passed on.
     bool follow_script(const std::vector<std::string> &words, std::size_t script, const Assignments &set, int depth) {
         constexpr int most_scripts = 64;
         const std::string name = script_name(words[script]);

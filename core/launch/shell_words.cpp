@@ -226,7 +226,7 @@ std::optional<std::string> ShellWords::arithmetic(std::string_view expression) {
     return shell_arithmetic(filled, m_variables, value) ? std::optional(std::to_string(value)) : std::nullopt;
 }
 
-/// Value of a name with its index, which is removed from `rest`; unset if the script does not set it.
+/// Value of a name and its index. The index is removed from `rest`. Unset if the script does not set the name.
 std::optional<std::string> ShellWords::looked_up(const std::string &name, std::string &rest) {
     if (m_arguments && !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
             return std::isdigit(static_cast<unsigned char>(c)) != 0;

@@ -55,7 +55,7 @@ public:
         one_site();
         own_layers();
         own_states();
-        // A replacement may violate another rule, such as a new schedule that of its interleaving groups.
+        // A replacement may violate another rule: a new schedule may not support the interleaving groups.
         for (int round = 0; round < 8; ++round) {
             const Runnability found = runnability_of(m_plan);
             for (const NotRunnable &limit : found.limits)
@@ -88,7 +88,7 @@ private:
         m_plan.run.tokens /= static_cast<double>(std::max<std::int64_t>(1, sites));
     }
 
-    /// States the layers of each stage with which the plan was evaluated.
+    /// Writes out the layers of each stage with which the plan was evaluated.
     void own_layers() {
         if (m_plan.parallelism.pipeline > 1)
             m_plan.parallelism.layout = stage_layers(m_original);
@@ -119,7 +119,7 @@ private:
                       {"/parallelism/schedule"});
     }
 
-    /// States that no other rank shares are not sharded; stage 1 still selects the optimizer that can shard them.
+    /// With a single rank, states are not sharded; stage 1 still selects the optimizer that can shard them.
     void own_states() {
         if (m_plan.parallelism.data * m_plan.parallelism.context > 1)
             return;

@@ -15,7 +15,7 @@ namespace meshwright {
 
 namespace {
 
-/// A shape with the sizes filled in that it leaves to their defaults.
+/// A shape whose missing sizes are set to their defaults.
 ModelShape spelled_out(ModelShape shape) {
     const std::int64_t heads = std::max<std::int64_t>(1, shape.heads.value_or(1));
     const std::int64_t layers = shape.layers.value_or(0);

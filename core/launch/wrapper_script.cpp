@@ -73,7 +73,7 @@ bool sets(std::string_view text, std::string_view variable) {
     return false;
 }
 
-constexpr std::ptrdiff_t fewest_variables = 2; ///< one alone may be meant for something else
+constexpr std::ptrdiff_t fewest_variables = 2; ///< a single variable may mean something else
 
 bool tells_of_a_run(const ShellVariables &environment) {
     return std::count_if(environment.begin(), environment.end(),
@@ -159,7 +159,7 @@ void read_call(LaunchPlan &launch, const ScriptCall &call, const Library &librar
         } else if (names_model(name)) {
             options.ignore(name, "no preset has this model name");
         } else if (variable == nullptr) {
-            options.ignore(name, fmt::format("its effect is up to {}", call.script));
+            options.ignore(name, fmt::format("its effect depends on {}", call.script));
         }
     }
 }

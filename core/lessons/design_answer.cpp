@@ -42,7 +42,7 @@ Json value_in(std::string_view text) {
     }
 }
 
-/// The settings in an answer. @throws InputError for what is no setting of a free field
+/// The settings in an answer. @throws InputError for anything but a setting of a free field
 std::vector<FieldSetting> settings_in(std::string_view answer, const LessonStep &step) {
     std::vector<std::string> fields;
     for (const FreeField &field : step.fields)
@@ -64,7 +64,7 @@ std::vector<FieldSetting> settings_in(std::string_view answer, const LessonStep 
             throw InputError("", fmt::format("\"{}\" does not set a field", word.substr(0, 40)), expected);
         const std::string field(word.substr(0, equals));
         if (std::find(fields.begin(), fields.end(), field) == fields.end())
-            throw InputError("", fmt::format("this step does not let {} change", field.substr(0, 60)),
+            throw InputError("", fmt::format("{} cannot be changed in this step", field.substr(0, 60)),
                              "expected " + listed(fields));
         settings.push_back({.field = field, .value = value_in(word.substr(equals + 1)), .expression = {}});
     }

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::size_t most_results = 4096; ///< that are kept
+constexpr std::size_t most_results = 4096; ///< maximum number of cached results
 
 /// The number of a figure in a result's JSON; 1 or 0 for a yes or no.
 double number_at(const Json &figures, const std::string &path) {
@@ -37,7 +37,7 @@ double number_at(const Json &figures, const std::string &path) {
     throw InputError("", fmt::format("results have no figure {}", path), "expected a figure, such as step.mfu");
 }
 
-/// The node with the formulas of its inputs left out.
+/// The node without the derivations of its inputs.
 Derivation without_depth(const Derivation &whole) {
     Derivation node = whole;
     for (Derivation &input : node.inputs) {

@@ -28,7 +28,8 @@ std::size_t changed_fields(const Turned &turned, const Turned &begin) {
                               [](std::size_t index, std::size_t first) { return std::size_t(index != first); });
 }
 
-/// All combinations of the fields' values, those that turn few fields first. Of too many, those that turn one.
+/// All combinations of the fields' values, starting with those that change few fields. If there are too many, only
+/// those that change one field.
 std::vector<Turned> combinations_of(const std::vector<FreeField> &fields, const Turned &begin) {
     std::vector<Turned> all{begin};
     const bool are_few = std::accumulate(fields.begin(), fields.end(), std::size_t{1},
@@ -58,7 +59,7 @@ std::string text_of_setting(const FreeField &field, std::size_t index) {
 /// The figure of one step.
 class FigureTrial {
 public:
-    /// @param begin  the values that the fields begin with
+    /// @param begin the initial values of the fields
     FigureTrial(const LessonFigure &figure, Turned begin, std::string pointer, LessonEngine &engine,
                 std::vector<Diagnostic> &problems)
         : m_figure(figure)
@@ -89,13 +90,14 @@ private:
             } catch (const InputError &error) {
                 const std::string what = text.empty() ? "the figure's plan" : "with " + text + " the plan";
                 add(place_of(turned), fmt::format("{} is invalid: {}", what, problem_text(error)),
-                    "expected values that give a valid plan, whichever of them a reader combines");
+                    "expected values that give a valid plan in every combination");
                 return;
             }
         }
     }
 
-    /// The one value that is turned, the fields where there are several, or what the figure sets.
+    /// Where to report a fault: at the one value that is changed, at the fields if several are, or at what the figure
+    /// sets.
     std::string place_of(const Turned &turned) const {
         if (m_figure.turn.empty() || changed_fields(turned, m_begin) == 0)
             return m_pointer + (m_figure.settings.empty() ? "" : "/set");
@@ -150,7 +152,7 @@ std::vector<std::size_t> begin_of_figure(const LessonFigure &figure, const Lesso
             own_choices(figure.turn, with_settings(lesson.plan, figure.settings, {}, library), library);
         std::transform(own.begin(), own.end(), begin.begin(), [](const auto &index) { return index.value_or(0); });
     } catch (const InputError &) {
-        return begin; // settings that cannot be made; drawing the figure says why
+        return begin; // the settings are invalid; drawing the figure reports why
     }
     return begin;
 }

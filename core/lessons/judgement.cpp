@@ -34,7 +34,7 @@ std::string folded(std::string_view text) {
     return result.substr(std::min(result.find_first_not_of(" \n\t"), result.size()));
 }
 
-/// Words between blanks, commas and other marks.
+/// The words of a text, split at blanks and punctuation.
 std::vector<std::string> words_in(std::string_view answer) {
     constexpr std::string_view marks = " \t\n,;:<>";
     std::vector<std::string> words;
@@ -121,7 +121,7 @@ Judgement judge_choice(const Question &question, std::string_view answer) {
             .slip = chosen->text};
 }
 
-/// Options in the order of an answer: keys, "BAC", or texts between commas. Empty where it is none.
+/// Options in the order of an answer: keys, "BAC", or texts between commas. Empty if the answer is no such order.
 std::vector<const AskedOption *> ordered_by(const Question &question, std::string_view answer) {
     std::vector<std::string> words = words_in(answer);
     if (words.size() == 1 && words.front().size() == question.options.size()) {
@@ -172,7 +172,7 @@ Judgement judge_order(const Question &question, std::string_view answer) {
     return {.correct = true, .hint = {}, .slip = {}};
 }
 
-/// The right correction. @throws InputError never: a question is asked only where there is one
+/// The right correction. It exists, because a question without one is never asked.
 const StepOption &the_fix(const Question &question) {
     return question.step->options[right_fix(*question.step, question.numbers)];
 }

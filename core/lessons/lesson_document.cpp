@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    /// The next line into m_line, without its end. False at the end of the file.
+    /// Reads the next line into m_line, without its line break. Returns false at the end of the file.
     bool next() {
         if (m_text.empty())
             return false;
@@ -86,7 +86,7 @@ private:
         throw InputError("", fmt::format("line {}: {}", line, what), std::string(expected_forms));
     }
 
-    /// Parses YAML that begins in a line of the file, and notes the lines of its values under the pointer.
+    /// Parses YAML that begins in a line of the file, and records the lines of its values under the pointer.
     Json yaml(const std::string &text, int first_line, const std::string &pointer) {
         return parse_yaml(
             text, [&](const std::string &below, int line) { m_document.lines.emplace(pointer + below, line); },
@@ -188,9 +188,9 @@ private:
     /// JSON pointer of the step that is being read.
     std::string pointer() const { return fmt::format("/steps/{}", m_document.json["steps"].size()); }
 
-    std::string_view m_text; ///< the rest, not read yet
+    std::string_view m_text; ///< text that is not read yet
     std::string_view m_line;
-    int m_number = 0; ///< of m_line, from 1
+    int m_number = 0; ///< line number of m_line, from 1
     LessonDocument m_document;
     Json m_step = nullptr;
     std::string m_step_text;

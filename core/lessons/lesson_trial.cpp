@@ -38,7 +38,7 @@ public:
                 if (std::string fault; (is_new || !question.options.empty()) && !(fault = fault_of(question)).empty())
                     return fmt::format("seed {}: {}", seed, fault);
                 if (seed == 1 && is_question(step.kind) && derivation_of(question, m_engine).name.empty())
-                    return "its answer has no derivation";
+                    return "the answer has no derivation";
             } catch (const InputError &error) {
                 return error.diagnostics().front().message.text;
             }
@@ -65,7 +65,7 @@ private:
             expected.is_number() ? fmt::format("{:.17g}", expected.get<double>()) : expected.get<std::string>();
         const Judgement judgement = judge(question, answer, m_engine, m_run);
         if (!judgement.correct)
-            return fmt::format("its own answer {} is judged wrong: {}", answer.substr(0, 60), judgement.hint);
+            return fmt::format("the correct answer {} is judged wrong: {}", answer.substr(0, 60), judgement.hint);
         return kind == StepKind::number ? number_fault(question) : std::string();
     }
 
@@ -76,7 +76,7 @@ private:
                 const double size = unit.factor * std::pow(10.0, unit.exponent);
                 const std::string answer = fmt::format("{:.17g} {}", right / size, unit.name);
                 if (!unit.name.empty() && !judge(question, answer, m_engine, m_run).correct)
-                    return fmt::format("its own answer is judged wrong when given in {}", unit.name);
+                    return fmt::format("the correct answer is judged wrong in {}", unit.name);
             }
         const std::vector<TriedSlip> slips = tried_slips(question, m_engine);
         for (const TriedSlip &slip : slips) {
@@ -112,7 +112,7 @@ std::vector<Diagnostic> try_questions(const Lesson &lesson, const Library &libra
                                 .code = "question",
                                 .message = fmt::format("step {}: {}", step.id, fault),
                                 .expected = is_question(step.kind)
-                                    ? "expected a question whose own answer is judged correct"
+                                    ? "expected a question whose correct answer is judged correct"
                                     : "expected values that the engine can calculate",
                                 .fields = {fmt::format("/steps/{}", i)},
                                 .fixes = {}});

@@ -19,7 +19,8 @@ double answer_of(const Question &question) {
     return question.numbers.find("answer")->second;
 }
 
-/// The unit as a symbol's own where it is none of the quantity's units: "days" of a plain number.
+/// A symbol with the answer's unit. A unit that is none of the quantity's units ("days" of a plain number) becomes the
+/// symbol's own.
 Symbol answer_symbol(const Question &question) {
     Symbol symbol{.name = "answer", .letter = {}, .meaning = {}, .quantity = question.quantity};
     if (!question.unit.empty() && !quantity_from("1 " + question.unit, question.quantity))
@@ -49,9 +50,8 @@ public:
         }
         if (m_question.quantity == Quantity::flops || m_question.quantity == Quantity::seconds)
             add("recomputation", 4.0 / 3,
-                "Full recomputation runs the forward pass twice: 8 instead of 6 FLOPs per parameter and token. Is it "
-                "asked "
-                "for here?");
+                "Full recomputation runs the forward pass twice: 8 instead of 6 FLOPs per parameter and token. Does "
+                "the question ask for it?");
         add("factor of 2", 2,
             "The answer differs by a factor of 2. Check for a factor of 2 that is missing or counted twice.");
         if (m_question.quantity == Quantity::share)
@@ -83,7 +83,7 @@ private:
                                              symbol.name, symbol.value + shift, symbol.value),
                          .named = false});
                 } catch (const InputError &) {
-                    continue; // the engine does not take that count
+                    continue; // the engine rejects this count
                 }
             }
         }
@@ -98,7 +98,7 @@ private:
         for (const auto &[prefix, factor] : prefixes)
             if (m_question.unit.starts_with(prefix))
                 add(fmt::format("{0}iB for {0}B", prefix), factor,
-                    fmt::format("{0}B are decimal here: 1 {0}iB is {1:.4g} {0}B.", prefix, factor));
+                    fmt::format("{0}B is decimal here: 1 {0}iB is {1:.4g} {0}B.", prefix, factor));
     }
 
     void add_prefixes() {

@@ -42,7 +42,7 @@ std::string call_text(const LessonStep &step, const std::vector<double> &argumen
     return fmt::format("{}({})", step.function, text);
 }
 
-/// The engine value that the answer is. @pre reading has checked that it is one
+/// The engine value that is the answer. @pre reading has checked that the answer is one
 const EngineValue &answer_value(const LessonStep &step) {
     return *std::find_if(step.values.begin(), step.values.end(),
                          [&](const EngineValue &value) { return value.name == step.answer->text; });

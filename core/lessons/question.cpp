@@ -16,14 +16,14 @@ namespace meshwright {
 
 namespace {
 
-constexpr int most_draws = 400; ///< before a question is given up
+constexpr int most_draws = 400; ///< attempts before a question is given up
 constexpr double distinct = 1e-6; ///< relative difference of two numbers that a reader can tell apart
 
 /// Numbers of one question. Standard distributions differ between libraries, so none is used.
 class Draws {
 public:
     Draws(std::uint64_t seed, std::string_view step) {
-        std::uint64_t hash = 1469598103934665603ULL; // FNV-1a, so that steps draw apart from one another
+        std::uint64_t hash = 1469598103934665603ULL; // FNV-1a, so that each step draws its own numbers
         for (const char each : step)
             hash = (hash ^ static_cast<unsigned char>(each)) * 1099511628211ULL;
         m_random.seed(seed * 0x9e3779b97f4a7c15ULL ^ hash);

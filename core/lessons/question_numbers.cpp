@@ -46,7 +46,7 @@ void QuestionNumbers::read() {
     read_values();
 }
 
-/// The ids of the formulas that the step uses: they tell the quantities of drawn numbers.
+/// Reads the ids of the formulas that the step uses. Their symbols define the quantities of drawn numbers.
 void QuestionNumbers::read_formula_ids() {
     if (std::string id; m_reader.has("formula") && m_reader.text("formula", id))
         m_formulas.push_back(id);
@@ -56,7 +56,7 @@ void QuestionNumbers::read_formula_ids() {
                 m_formulas.push_back(item.value()["formula"].get<std::string>());
 }
 
-/// The symbol of that name of the formulas that the step uses; null for none.
+/// The symbol with this name in the formulas that the step uses; null if there is none.
 const Symbol *QuestionNumbers::symbol_named(std::string_view name) const {
     for (const std::string &id : m_formulas)
         if (const Formula *const formula = find_formula(id))
@@ -88,8 +88,7 @@ void QuestionNumbers::read_draw(const std::string &name, const Json &given) {
     if (known != nullptr && known->is_list) {
         m_reader.problem(
             "draw", fmt::format("{} is a list of numbers, which cannot be drawn as a whole", name),
-            fmt::format("expected its items drawn under other names and passed as with: {{{}: [first, second]}}",
-                        name));
+            fmt::format("expected a separate draw for each item, and the list as with: {{{}: [first, second]}}", name));
         return;
     }
     if (known != nullptr) {
@@ -204,7 +203,7 @@ void QuestionNumbers::read_values() {
 
 /// Reads an engine value's arguments or settings, checks it and adds it to the step.
 void QuestionNumbers::complete(FieldReader &reader, EngineValue &value, std::string_view key) {
-    const bool is_known = !value.figure.empty() || find_formula(value.formula) != nullptr; // else said below
+    const bool is_known = !value.figure.empty() || find_formula(value.formula) != nullptr; // otherwise reported below
     if (is_known && (!is_expression_name(value.name) || m_names.contains(value.name) || value.name == "answer"))
         reader.problem(key, fmt::format("the name \"{}\" is already used or malformed", value.name.substr(0, 40)),
                        "expected a new name of letters, digits and underscores");

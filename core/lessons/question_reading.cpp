@@ -170,9 +170,12 @@ private:
                 const std::string value = text_of_json(item.value());
                 const bool is_value = std::any_of(m_step.values.begin(), m_step.values.end(),
                                                   [&](const EngineValue &each) { return each.name == value; });
-                if (!m_known_lines.contains(item.key()) || !is_value)
-                    m_reader.problem("check", fmt::format("unknown name {} or {}", item.key(), value),
-                                     "expected a variable of the program and an engine value");
+                if (!m_known_lines.contains(item.key()))
+                    m_reader.problem("check", fmt::format("the program has no variable {}", item.key()),
+                                     "expected variables of the program, each with an engine value");
+                else if (!is_value)
+                    m_reader.problem("check", fmt::format("the step has no engine value {}", value),
+                                     "expected variables of the program, each with an engine value");
                 m_step.checked.emplace_back(item.key(), value);
             }
         }
@@ -270,7 +273,7 @@ private:
         begin_with_plan();
     }
 
-    /// A field that the step does not set begins with the plan's own value, where that may be chosen.
+    /// A field that the step does not set starts at the plan's value, if that can be chosen.
     void begin_with_plan() {
         const std::vector<std::optional<std::size_t>> own = own_choices(m_step.fields, m_lesson.plan, m_library);
         for (std::size_t i = 0; i < own.size(); ++i) {

@@ -57,7 +57,7 @@ private:
         read_hints();
     }
 
-    /// Each is a text, or a text with the part of the figure that it is about.
+    /// A hint is a text, or a text with the part of the figure that it is about.
     void read_hints() {
         const Json *const given = m_reader.raw("hints");
         if (given == nullptr)

@@ -139,7 +139,7 @@ private:
         return true;
     }
 
-    /// Reads a value in quotation marks, in which some writers put times.
+    /// Reads a value in quotation marks; some writers quote times.
     void spelled(std::string_view text) {
         if (m_key == "ts" || m_key == "dur")
             if (const auto value = whole_number_of(text))

@@ -105,9 +105,9 @@ private:
         return std::max(layer, m_largest_chunk);
     }
 
-    /// Gathered weights of two layers (the running and the next one) and unreduced gradients of one; of two weights and
-    /// one weight if the stack shards by weight. Including fragmentation they are limited to what sharding saves,
-    /// because otherwise a framework would not shard.
+    /// Gathered weights of two layers (the running and the next one) and unreduced gradients of one layer, or of two
+    /// weights and one weight if the stack shards by weight. Including fragmentation they are limited to what sharding
+    /// saves, because otherwise a framework would not shard.
     double gathered_weights() const {
         const double largest = sharded_unit(3);
         return largest > 0

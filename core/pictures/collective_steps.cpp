@@ -44,7 +44,7 @@ struct Rings {
     std::function<int(int ring)> first_chunk = [](int) { return 0; };
 };
 
-/// One pass around the rings: every member sends a shard to the next, one member less than there are shards.
+/// One pass around the rings: in each step every member sends a shard to the next. There is one step fewer than shards.
 /// @param about part, scope, bytes and seconds of each step
 /// @param ahead shards that a member's first message is ahead of the member
 void add_pass(CollectiveSteps &all, const Rings &rings, const CollectiveStep &about, int ahead) {
@@ -142,7 +142,7 @@ CollectiveSteps naive_all_reduce(int ranks, double bytes, double bandwidth, doub
 CollectiveSteps hierarchical_all_reduce(int ranks_per_node, int nodes, double bytes, const TwoTiers &tiers) {
     CollectiveSteps all = before_steps(ranks_per_node * nodes, ranks_per_node * nodes);
     Rings within{.members = std::vector<std::vector<int>>(nodes), .chunks_per_shard = nodes};
-    // A member's ring between nodes reduces the shard that the pass within its node has left to it.
+    // A member's ring between nodes reduces the shard that the pass within its node has left it with.
     Rings between{.members = std::vector<std::vector<int>>(ranks_per_node),
                   .first_chunk = [&](int member) { return (member + 1) % ranks_per_node * nodes; }};
     for (int rank = 0; rank < all.ranks; ++rank) {

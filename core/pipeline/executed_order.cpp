@@ -36,7 +36,8 @@ bool is_too_long(const OrderRequest &request, double operations) {
     return operations * (1 + draft * (drafts_of(request.schedule) - 1)) > most;
 }
 
-/// Numbers of microbatches of the two orders that are executed. Each lacks a whole number of rounds of the full order.
+/// Numbers of microbatches of the two orders that are executed. Each is shorter than the full order by a whole number
+/// of rounds.
 struct Lengths {
     std::int64_t longer = 0;
     std::int64_t shorter = 0;

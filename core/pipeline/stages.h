@@ -62,7 +62,7 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers);
 std::vector<std::size_t> blocks_in_order(const Model &model);
 /// Adds the costs of the last stage other than its layers: the LM head, and MTP modules with their heads.
 void add_head(const Plan &plan, const LayerCosts &layers, LayerCost &cost);
-/// Halves the costs of a rank with one stage per direction, because each microbatch passes only one of the two.
+/// Halves the costs of a rank with one stage per direction, because each microbatch passes through only one of the two.
 /// Parameters are unchanged.
 void pass_one_of_two(LayerCost &cost);
 

@@ -281,7 +281,7 @@ private:
         if (outer.method != OuterMethod::none && m_plan.cluster.wan
             && updates_of_a_round(m_plan) > max_updates_of_a_round)
             add("too-many-updates",
-                fmt::format("{} heterogeneous sites with {} fragments each are too many updates to simulate", sites,
+                fmt::format("{} heterogeneous sites with {} fragments each have too many updates to simulate", sites,
                             outer.fragments),
                 fmt::format(
                     "expected at most {:.0e} updates per round (fewer with shared aggregators), or identical sites",

@@ -35,7 +35,7 @@ Json load_plan_document(const std::string &name, const Library &library) {
 
 namespace {
 
-constexpr std::ptrdiff_t max_names = deepest_input_nesting; ///< levels of one assignment
+constexpr std::ptrdiff_t max_names = deepest_input_nesting; ///< maximum number of levels in an assignment
 
 bool is_utf8(std::string_view text) {
     try {

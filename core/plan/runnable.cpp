@@ -230,8 +230,9 @@ private:
         const std::int64_t least = m_known.states_from_zero.value_or(0);
         if (given.needs_sharded_states && stage < least)
             add(SoftwareLimit::zero_stage, "states_from_zero",
-                fmt::format("needs ZeRO {} or higher to offload the optimizer or to have states that are not FP32",
-                            least),
+                fmt::format(
+                    "needs ZeRO {} or higher to offload the optimizer or to store states in formats other than FP32",
+                    least),
                 fmt::format("expected ZeRO {} or higher", least),
                 {"/parallelism/zero_stage", "/precision/moments", "/offload/optimizer"});
         else if (leaves_out(stages, stage))

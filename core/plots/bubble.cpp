@@ -18,7 +18,7 @@ constexpr std::int64_t drawn_stages = 8;
 /// Microbatches per stage.
 constexpr std::array<std::int64_t, 4> drawn_depths{1, 2, 4, 8};
 
-/// Forward passes, input gradients and weight gradients of equal length, and free sends. Empty where the schedule
+/// Forward passes, input gradients and weight gradients of equal length, and free sends. Empty if the schedule
 /// cannot run with these numbers.
 std::optional<std::vector<PlotCell>> bubble_row(Schedule schedule, std::int64_t stages, std::int64_t depth) {
     const ScheduleDefinition &definition = definition_of(schedule);

@@ -24,7 +24,7 @@ namespace {
 struct PublishedModel {
     std::string model;
     std::string date; ///< "2024-07-23"
-    std::string plan; ///< id of the plan preset that stands for its training; may be empty
+    std::string plan; ///< id of the plan preset that describes its training; may be empty
     double estimated_flops; ///< NaN where nobody has estimated it
     std::string confidence;
     std::string source;
@@ -69,7 +69,7 @@ std::vector<PublishedModel> published_models(const Library &library) {
     return models;
 }
 
-/// FLOPs of the model over all tokens of a plan preset's run, without recomputation. Empty where there is none.
+/// FLOPs of the model over all tokens of a plan preset's run, without recomputation. Empty if there is none.
 std::optional<double> calculated_flops(const std::string &plan, const Library &library) {
     if (plan.empty())
         return std::nullopt;

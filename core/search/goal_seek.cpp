@@ -245,7 +245,7 @@ private:
         m_carried = std::move(kept);
     }
 
-    /// Applies the patch to the plan's document and evaluates it, as a user's edit would be; nothing where it is
+    /// Applies the patch to the plan's document and evaluates it, as a user's edit would be; nothing if it is
     /// rejected.
     std::optional<Proposal> proposal(const GoalTries &tries, const Try &one) const {
         Proposal made{.title = {},

@@ -59,7 +59,8 @@ Json tier(const char *name, std::int64_t accelerators, double bandwidth, double 
             {"latency_seconds", latency}};
 }
 
-/// The scale-up domain, the node where it is larger, and the network: each only where it joins more accelerators.
+/// The scale-up domain, the node if it is larger, and the network. A tier that joins no more accelerators than the one
+/// below is left out.
 Json tiers_of(const Accelerator &accelerator, std::int64_t total) {
     Json tiers = Json::array();
     std::int64_t joined = 1;

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// A plan's object with every field of its schema, null where the plan does not set it: as a merge patch it replaces
+/// A plan's object with every field of its schema, null if the plan does not set it: as a merge patch it replaces
 /// the whole object.
 Json complete(const Json &document, const char *object, std::initializer_list<const char *> optional) {
     Json json = document.at(object);

@@ -209,7 +209,7 @@ double ShapeSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, 
     return std::max(first, bytes(RankMemoryBound::End::last));
 }
 
-/// The fewest recomputed first layers of each stage with which both ends of the pipeline fit; nothing where no number
+/// The fewest recomputed first layers of each stage with which both ends of the pipeline fit; nothing if no number
 /// does.
 std::optional<ShapeSearch::Fewest> ShapeSearch::fewest_layers(const StageRuns &runs, RankMemoryBound &memory_bound) {
     const LayerCosts &layers = *costs(RecomputeMode::layers).layers;

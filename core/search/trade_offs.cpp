@@ -43,7 +43,7 @@ std::vector<ModelFamily> families() {
             {"Megatron", "megatron-core-2025", {{"zero_stage", {0, 1}}}}};
 }
 
-/// The plan's own limits that do not name a configuration, and those of the family.
+/// The plan's limits that do not name a configuration, and the limits of the family.
 std::string limits_of(const Plan &plan, const Json &allowed, bool any_software) {
     Json document = plan.constraints_json.empty() ? Json::object() : Json::parse(plan.constraints_json);
     Json limits = Json::object();
@@ -59,7 +59,7 @@ std::string limits_of(const Plan &plan, const Json &allowed, bool any_software) 
     return document.dump();
 }
 
-/// The best configuration that the plan's limits admit: of those that fit, else the fastest that does not.
+/// The best configuration that fits within the plan's limits; if none fits, the fastest one.
 std::optional<Plan> best_of(const Plan &plan, const Library &library, const std::stop_token &stop, double seconds) {
     SearchOptions options{.wanted = {.top = 1, .pareto = false}};
     options.stop = stop;

@@ -15,8 +15,9 @@ constexpr std::size_t longest_round = 256;
 constexpr std::size_t climbed_together = 8; ///< number of best kernel shapes from which hill climbing continues at once
 constexpr std::size_t first_families = 32; ///< families in the first batch; most others are never searched
 constexpr std::size_t max_families = 4096; ///< maximum number of families per batch
-constexpr std::size_t max_open = 8192; ///< queued pieces, some tens of kilobytes each
-constexpr std::int64_t max_waiting = 4'000'000; ///< queued configurations, some tens of bytes each
+constexpr std::size_t max_open = 8192; ///< maximum number of queued pieces, which take some tens of kilobytes each
+constexpr std::int64_t max_waiting =
+    4'000'000; ///< maximum number of queued configurations, which take some tens of bytes each
 constexpr std::int64_t first_looks = 16; ///< configurations of a piece that are evaluated before the next piece's turn
 
 KernelShape kernel_shape_of(const Configuration &layout) {

@@ -17,12 +17,11 @@ bool is_same(const Variation &a, const Variation &b) {
     return a.pointer == b.pointer && a.from == b.from && a.to == b.to;
 }
 
-/// A result and the result of the same plan with one input varied; the plan's own result where it has no such
-/// variation.
+/// A result, and the result of its plan with one input varied. If the plan has no such variation, both are the same.
 struct VariedResult {
     ResultPointer present;
     ResultPointer varied;
-    std::string what; ///< title of the varied input, "tensor-parallel ranks"; empty where nothing is varied
+    std::string what; ///< title of the varied input, "tensor-parallel ranks"; empty if nothing is varied
 };
 
 std::optional<double> value_in(const std::optional<Derivation> &tree, const std::string &figure) {
@@ -30,7 +29,7 @@ std::optional<double> value_in(const std::optional<Derivation> &tree, const std:
     return node != nullptr ? std::optional(node->value) : std::nullopt;
 }
 
-/// The result itself where a comparison calculates the figure in the same manner; else the result at comparison depth.
+/// The result itself if a comparison calculates the figure in the same way, otherwise the result at comparison depth.
 ResultPointer present_of(const ResultPointer &result, const std::string &figure, const KnownRuns *known) {
     constexpr double rounding = 1e-12;
     auto brief = std::make_shared<const Result>(compared_result(result->plan, known));

@@ -26,7 +26,7 @@ bool is_near(double a, double b) {
     return std::abs(a - b) <= 1e-9 * std::abs(a);
 }
 
-/// Value of an input that is a count; nothing where it is fractional or the node lacks it.
+/// Value of an input that is a count; nothing if it is fractional or the node lacks it.
 std::optional<std::int64_t> whole(const Derivation &node, std::string_view input) {
     const Derivation *const found = node.find(input);
     if (found == nullptr || found->value != std::round(found->value) || std::abs(found->value) > 1e15)

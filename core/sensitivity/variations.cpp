@@ -23,7 +23,7 @@ struct Amount {
     std::string pointer;
     std::string what;
     Quantity quantity;
-    double *(*of)(Plan &plan); ///< pointer to the value; null where the plan has none
+    double *(*of)(Plan &plan); ///< pointer to the value; null if the plan has none
     double most = unlimited;
     Origin origin = Origin::plan;
 };
@@ -122,7 +122,7 @@ const std::vector<Amount> &facts() {
     return amounts;
 }
 
-/// A field with discrete values, of which the neighbors are tried.
+/// A field with discrete values; the neighboring values are tried.
 struct Stops {
     const char *pointer;
     const char *what;

@@ -39,7 +39,7 @@ VOCABULARY = 32000
 
 
 def seconds_of(work, repetitions):
-    """Median seconds of a call on the device."""
+    """Median seconds that a call takes on the device."""
     for _ in range(WARM_UP):
         work()
     times = []
@@ -54,7 +54,7 @@ def seconds_of(work, repetitions):
 
 
 def multiplies(quick, repetitions):
-    """A grid of BF16 GEMMs: tokens x width x width."""
+    """Times BF16 GEMMs of tokens x width x width."""
     tokens = (1024, 4096, 16384) if quick else (512, 1024, 2048, 4096, 8192, 16384, 32768)
     widths = (1024, 4096, 8192) if quick else (512, 1024, 2048, 4096, 5120, 8192, 12288, 16384)
     for m in tokens:
@@ -68,7 +68,7 @@ def multiplies(quick, repetitions):
 
 
 def attentions(quick, repetitions):
-    """Forward, and forward plus backward, of the fused attention that PyTorch chooses."""
+    """Times forward, and forward plus backward, with the fused attention kernel that PyTorch picks."""
     sequences = (2048, 8192) if quick else (1024, 2048, 4096, 8192, 16384)
     for sequence in sequences:
         for heads, head_dim in ((16, 64), (32, 128)):
@@ -91,7 +91,7 @@ def attentions(quick, repetitions):
 
 
 def memory_bound(quick, repetitions):
-    """Memory traffic of a copy, an addition and a norm."""
+    """Times three memory-bound operations: a copy, an addition and a norm."""
     for elements in ((1 << 26,) if quick else (1 << 20, 1 << 24, 1 << 26, 1 << 28)):
         x = torch.randn(elements, device="cuda", dtype=torch.bfloat16)
         y = torch.randn(elements, device="cuda", dtype=torch.bfloat16)
@@ -149,7 +149,7 @@ class Transformer(torch.nn.Module):
 
 
 def training_step(shape, micro_batch, sequence, recompute, repetitions):
-    """Step time in seconds, peak allocated and peak reserved bytes; weights and moments in FP32, GEMMs in BF16."""
+    """Returns step seconds, peak allocated and peak reserved bytes; weights and moments are FP32, GEMMs BF16."""
     model = Transformer(*shape).cuda()
     optimizer = torch.optim.AdamW(model.parameters(), fused=True)
     tokens = torch.randint(VOCABULARY, (micro_batch, sequence), device="cuda")
@@ -167,7 +167,7 @@ def training_step(shape, micro_batch, sequence, recompute, repetitions):
 
 
 def runs(accelerator, quick, repetitions):
-    """One row per memory kind, model, batch and recomputation mode; out-of-memory runs are rows too."""
+    """Writes one row per memory kind, model, batch and recomputation mode, also for runs that run out of memory."""
     source = "measure_gpu.py on " + torch.cuda.get_device_name()
     for name, shape in list(MODELS.items())[: 2 if quick else None]:
         for micro_batch in (1, 4) if quick else (1, 2, 4, 8, 16):
@@ -183,7 +183,7 @@ def runs(accelerator, quick, repetitions):
                 try:
                     seconds, allocated, reserved = training_step(shape, micro_batch, 2048, recompute, repetitions)
                     row["outcome"] = "ok"
-                    # Only one of the two rows has the step time, so that it is not counted twice.
+                    # Only one of the two rows gets the step time, so that a fit does not count it twice.
                     yield {**row, "id": f"{where}-allocated", "step_seconds": seconds, "peak_memory_bytes": allocated,
                            "memory_kind": "allocated"}
                     yield {**row, "id": f"{where}-reserved", "peak_memory_bytes": reserved, "memory_kind": "reserved"}

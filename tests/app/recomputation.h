@@ -69,7 +69,7 @@ private:
     int m_ofPlans = 0;
     int m_ofOtherPlans = 0;
     std::map<const Result *, Owner> m_owners;
-    Owner *m_owner = nullptr; ///< null where two plans are varied at once
+    Owner *m_owner = nullptr; ///< null if two plans are varied at once
     std::unordered_set<std::size_t> m_known;
     const Derivation *m_listed = nullptr;
     std::unordered_map<std::string, const Derivation *> m_figures; ///< figures of the indexed tree, by name

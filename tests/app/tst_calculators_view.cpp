@@ -313,7 +313,7 @@ private Q_SLOTS:
         QVERIFY(drawn && std::abs(*drawn / chart.marks.first().at.y() - 1) < 0.05);
     }
 
-    /// Pictures of the views, into the folder that MESHWRIGHT_PICTURES names.
+    /// Saves pictures of the views to the folder that MESHWRIGHT_PICTURES names.
     void pictures() {
         const QString folder = qEnvironmentVariable("MESHWRIGHT_PICTURES");
         if (folder.isEmpty())

@@ -57,7 +57,7 @@ void follow(benchmark::State &state, const Plan &plan, std::int64_t rounds) {
     state.counters["per_update"] = seconds / updates / draw;
 }
 
-/// 72 sites x 100 rounds x 563 fragments, the aggregator not saturated.
+/// 72 sites x 100 rounds x 563 fragments, with an aggregator that is not saturated.
 void sites_72_rounds_100_fragments_563(benchmark::State &state) {
     follow(state, uneven_plan(72, 563), 100);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The glossary: every term in a table, one term's card, and both as JSON."""
+"""The glossary: the table of all terms, the card of one term, and both as JSON."""
 import json
 import unittest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Imports of launch configurations, as a script would call them."""
+"""Imports launch configurations as a script would."""
 import collections
 import glob
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Imports of measurements: network tests, machine listings, training logs, profiles and memory snapshots."""
+"""Imports measurements: network tests, machine listings, training logs, profiles and memory snapshots."""
 import glob
 import gzip
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lessons on the command line: the list, one question, and whether an answer is right."""
+"""Lessons on the command line: the list, one question, and judging an answer."""
 import unittest
 
 from program import ProgramTest, SOURCE, answer, run

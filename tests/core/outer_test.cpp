@@ -96,7 +96,7 @@ TEST(Rounds, ThatBlockWaitForTheWayUpAndTheWayDown) {
     plan.outer.fragments = 1;
     plan.outer.overlap_steps = 0;
     const OuterRun times = simulate_rounds(plan, weights, 25);
-    EXPECT_NEAR(times.stall_seconds, 2880.1, exactly); // 1440 + 1440 + a round trip of 0.1
+    EXPECT_NEAR(times.stall_seconds, 2880.1, exactly); // 1440 + 1440 s and a round trip of 0.1 s
     EXPECT_NEAR(times.utilisation, 0.5263, 5e-5);
 }
 

@@ -20,7 +20,7 @@ using namespace meshwright;
 
 namespace {
 
-/// A plan with the derivation of its figures.
+/// A plan with the derivations of its figures.
 struct Explained {
     Plan plan;
     Derivation tree;

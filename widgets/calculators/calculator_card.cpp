@@ -48,7 +48,7 @@ TextLabel *newNote(const QString &text, QWidget *parent) {
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    showsNoFigures(label, NotFigures::name); // notes and sources
+    showsNoFigures(label, NotFigures::name); // the label has notes and sources, whose numbers are not results
     return label;
 }
 
@@ -77,7 +77,7 @@ CalculatorCard::CalculatorCard(const Formula &formula, QWidget *parent)
     for (const FormulaResult &result : formula.results)
         if (m_calculator.value(m_result->name) == nullptr && m_calculator.value(result.name) != nullptr)
             m_result = &result;
-    // The card is itself a derivation: its formula, numbers and results follow from the fields above and open nothing.
+    // The card already shows how its result is calculated, so the formula, the numbers and the results open nothing.
     for (QWidget *derivation : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit), m_formulaArea})
         showsNoFigures(derivation, NotFigures::derivation);
     addHeading();
@@ -191,7 +191,7 @@ void CalculatorCard::addNotes() {
     if (!formula.notes.empty()) {
         auto *notes = new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
         notes->setSentence(withTerms(qt(formula.notes)));
-        notes->setMinimumWidth(1); // it wraps
+        notes->setMinimumWidth(1); // allows the text to wrap at any width
         notes->setSelectable(true);
         showsNoFigures(notes, NotFigures::name);
         notes->setObjectName(QStringLiteral("calculatorNotes"));
@@ -217,7 +217,7 @@ void CalculatorCard::addButtons() {
     formats->addAction(tr("Text"), this, [this] { copy(CopyFormat::Text); });
     formats->addAction(tr("Markdown"), this, [this] { copy(CopyFormat::Markdown); });
     formats->addAction(tr("LaTeX"), this, [this] { copy(CopyFormat::Latex); });
-    // Not setMenu(): it would add an arrow that takes room from the label.
+    // Not setMenu(), because it adds an arrow that takes space from the text.
     connect(copyButton, &QPushButton::clicked, this,
             [copyButton, formats] { formats->popup(copyButton->mapToGlobal(QPoint(0, copyButton->height() + 4))); });
     auto *row = new QHBoxLayout;

@@ -41,13 +41,13 @@ public:
     std::string_view chosenResult() const { return m_result->name; }
     void chooseSymbol(std::string_view symbol);
     std::string_view chosenSymbol() const { return m_against; }
-    /// Finds where the plan uses this formula. Without a question the button for plan values is hidden.
+    /// Sets the function that finds where the plan uses this formula. Without it, the button for plan values is hidden.
     void setPlanQuestion(std::function<PlanPlaces(const Formula &)> question);
     /// Takes the values of the first place where the plan uses this formula. False if there is none.
     bool takePlanValues();
     /// Hides the close button.
     void keepOpen();
-    /// Menu of the button for plan values, filled on each call.
+    /// Menu of the button for plan values; each call fills it.
     QMenu *planMenu();
     void copy(CopyFormat format) const;
     void focusFirstField();

@@ -29,14 +29,15 @@ class CalculatorsView : public View {
 public:
     explicit CalculatorsView(QWidget *parent = nullptr);
 
-    /// @param tree  gives the derivation of the plan's figures, whose values calculators can use; null if there is none
+    /// @param tree  gives the derivation of the plan's figures, from which calculators take values; null if there is
+    /// none
     void setPlanTree(std::function<std::shared_ptr<const Derivation>()> tree) { m_planTree = std::move(tree); }
     /// Opens a calculator in first position, or scrolls to the one that is open. Null for an unknown formula.
     CalculatorCard *openFormula(const QString &id);
     bool isOpen(const QString &id) const;
     void closeAll();
 
-    /// Places where the plan uses the formula.
+    /// Finds the places where the plan uses the formula.
     PlanPlaces placesOf(const Formula &formula) const;
     const std::vector<CalculatorCard *> &cards() const { return m_cards; }
     /// Focuses no field until the user selects one.

@@ -12,7 +12,7 @@ namespace meshwright {
 std::vector<const Symbol *> curveSymbols(const Formula &formula, const FormulaResult &result);
 
 /// Plots a result against one symbol around its current value, which is marked; the other symbols keep their values.
-/// @pre the calculation has the result's value and the symbol's
+/// @pre the calculation has values of the result and of the symbol
 ChartView formulaCurve(const Calculation &calculation, const Calculation::Value &value, const Symbol &symbol);
 
 /// Capitalizes the first word, unless it is a name of mixed case: "Data on each rank".

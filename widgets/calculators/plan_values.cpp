@@ -45,7 +45,7 @@ public:
     QVector<PlanValues> take() { return std::move(m_found); }
 
 private:
-    /// The inputs of such a node have the names and units of the formula's symbols.
+    /// The inputs of a node that uses the formula have the names and units of the formula's symbols.
     std::optional<ArgumentTexts> argumentsOf(const Derivation &node) const {
         ArgumentTexts texts;
         for (const Derivation &input : node.inputs) {

@@ -19,7 +19,7 @@ struct MemoryBar {
     /// The printed total. The bar is as long as the sum of `bytes`; the caller must make sure that the two are equal.
     double totalBytes = 0;
     QString peakOperation;
-    /// Memory capacity of this bar's accelerator, where the bars are of different ones; 0: the view's.
+    /// Memory capacity of this bar's accelerator if the accelerators of the bars differ; 0 uses the view's capacity.
     double capacityBytes = 0;
 };
 
@@ -42,7 +42,7 @@ public:
 
     void setView(const MemoryBarsView &view);
     const MemoryBarsView &view() const { return m_memory; }
-    /// Stages of a change that is being considered, drawn as a preview; empty for none.
+    /// The stages after a change that is being considered, drawn as a preview; empty for no preview.
     void setGhost(const QVector<MemoryBar> &bars);
 
     static QString kindName(MemoryKind kind);

@@ -81,7 +81,7 @@ StackedBarsLayout StackedBars::currentConfiguration() const {
 void StackedBars::setHeld(bool held) {
     if (held == m_held)
         return;
-    // A height between the two would change with the cards below.
+    // Keep the larger of the minimum and the current height, because the current height depends on the cards below.
     const int height = std::max(minimumSizeHint().height(), this->height());
     m_heldSize = {sizeHint().width(), height};
     m_heldLeast = {minimumSizeHint().width(), height};

@@ -33,8 +33,8 @@ public:
     void setHighlighted(SegmentIndex index);
     /// Maximum height of sizeHint(), 500 by default. Beyond it rows get lower, then scroll.
     void setMaxHeight(int height);
-    /// While held, axis, columns and legend only grow and the size hint is constant, so that nothing moves under the
-    /// user's eyes during a gesture.
+    /// Holds the size during a gesture: axis, columns and legend only grow, and the size hint is constant, so that
+    /// nothing moves under the user's eyes.
     void setHeld(bool held);
 
     /// Figures behind the segments, and the formula lines of their hover cards.
@@ -51,7 +51,7 @@ public:
     bool isScaleAt(const QPoint &place) const override;
     bool hasOwnHover(const QPoint &place) const override { return totalAt(place).isEmpty(); }
 
-    /// Kinds that no segment has room to name, then hatches; for a Legend next to the title.
+    /// Entries for a Legend next to the title: the kinds whose names fit in no segment, then the hatches.
     QVector<LegendEntry> legendEntries() const;
     /// Paints the whole chart with its legend on any device, with all rows and no highlight.
     static void paintTo(QPainter &painter, const QRectF &rect, const StackedBarsView &view,

@@ -42,7 +42,7 @@ struct StackedBarsLayout {
     int firstVisible() const;
     int endVisible() const;
     qreal scrollRange() const;
-    /// Every how many rows a label of `height` pixels fits: 1 if every row has room.
+    /// Number of rows per label of `height` pixels; 1 if every row has room for its label.
     int labelStride(qreal height) const;
 };
 

@@ -251,7 +251,7 @@ void StackedBarsPainter::paintRowEnds(QPainter &painter, const StackedBarsLayout
     painter.setPen(m_theme.colour(small ? ColourRole::Text2 : ColourRole::Text));
     painter.drawText(QPointF(0, first), content.label);
     const qreal totalWidth = QFontMetricsF(painter.font()).horizontalAdvance(content.total);
-    // Without room for the note below the total, the total is painted in the color of the note.
+    // If there is no room for the note below the total, the total itself gets the color of the note.
     if (one && content.noteTone != Tone::Neutral)
         painter.setPen(m_theme.ink(content.noteTone));
     painter.drawText(QPointF(right - totalWidth, first), content.total);

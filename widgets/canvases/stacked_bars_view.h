@@ -11,8 +11,8 @@
 
 namespace meshwright {
 
-/// How a segment is filled. Striped adds lines to the color, for a kind that has the color of another; Hatched is lines
-/// only, for unused time or memory (bubble, idle, headroom).
+/// How a segment is filled. Striped adds lines to the color, for a kind that shares its color with another kind;
+/// Hatched is lines only, for unused time or memory (bubble, idle, headroom).
 enum class SegmentFill { Solid, Striped, Hatched };
 
 /// One term of a sum. `value` is in the view's base unit (bytes or seconds) and not negative.
@@ -21,7 +21,7 @@ struct StackedSegment {
     double value = 0;
     Kind kind = Kind::Grey;
     SegmentFill fill = SegmentFill::Solid;
-    /// Replaces the name where only one character fits.
+    /// Replaces the name if only one character fits.
     QString letter;
 };
 

@@ -65,7 +65,7 @@ void ThresholdGauge::setView(const ThresholdGaugeView &view) {
         parts.append(view.thresholdLabel);
     const QString all = parts.join(QStringLiteral(", "));
     setAccessibleDescription(view.description.isEmpty() ? all : view.description);
-    // The tool tip has all labels, also those without room.
+    // The tool tip has all labels, including those that do not fit on the gauge.
     setToolTip(view.description.isEmpty() ? all : all + QLatin1Char('\n') + view.description);
     if (taller)
         updateGeometry();

@@ -29,7 +29,7 @@ struct ThresholdGaugeView {
     /// The threshold of the chosen definition; empty for none.
     std::optional<double> threshold;
     QString thresholdLabel;
-    /// The markers relative to the threshold in words, for assistive technology and the tool tip.
+    /// Says in words how the markers compare to the threshold, for assistive technology and the tool tip.
     QString description;
 };
 
@@ -51,7 +51,7 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-    /// A scale from just below the smallest to just above the largest of markers and threshold.
+    /// A scale that covers all markers and the threshold, with a margin at both ends.
     static LogScale scaleFor(const ThresholdGaugeView &view, qreal left, qreal right);
     static void paint(QPainter &painter, const QRectF &rect, const ThresholdGaugeView &view, const Theme &theme);
 

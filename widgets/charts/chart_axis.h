@@ -40,9 +40,9 @@ struct ChartAxis {
     bool unitOnTicks = false;
     /// Whether ticks of a logarithmic axis are powers of two instead of ten.
     bool binary = false;
-    /// Ticks instead of those at round values.
+    /// Explicit ticks; empty for ticks at round values.
     QVector<ChartTick> ticks = {};
-    /// Whether these ticks are the middles of categories of width 1, which the grid separates.
+    /// Whether each tick is the center of a category of width 1. The grid then separates the categories.
     bool categories = false;
     /// Groups of the x axis, drawn in place of its title.
     QVector<ChartGroup> groups = {};

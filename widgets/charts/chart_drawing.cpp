@@ -27,7 +27,7 @@ constexpr qreal topMargin = 8;
 constexpr qreal rightMargin = 12;
 constexpr qreal pixelsPerXTick = 72;
 constexpr qreal pixelsPerYTick = 34;
-constexpr qreal groupGap = 4; ///< between the labels of adjacent groups
+constexpr qreal groupGap = 4; ///< pixels between the labels of adjacent groups
 constexpr qreal dotReach = 10; ///< distance in pixels within which a dot is hovered
 
 /// Distance from the middle of a category to its edge.
@@ -235,7 +235,7 @@ void ChartDrawing::paintTitles(QPainter &painter) const {
     painter.restore();
 }
 
-/// Labels are shortened to their groups, or some are left out if too little of them would remain.
+/// Labels wider than their group are elided. If elision leaves too little text, only some of the labels are drawn.
 void ChartDrawing::paintGroups(QPainter &painter) const {
     constexpr qreal leastWidth = 40;
     QVector<LabelSpan> labels;
@@ -270,7 +270,7 @@ void ChartDrawing::paintLegend(QPainter &painter) const {
     }
     const auto add = [&](const QString &name, qreal swatch, const auto &paintSwatch) {
         const qreal width = swatch + 4 + m_metrics.horizontalAdvance(name);
-        // A name without room is left out; the hover card has it.
+        // A name that does not fit is left out; the hover card shows it.
         if (name.isEmpty() || left + width > m_rect.right())
             return;
         paintSwatch();

@@ -12,7 +12,7 @@ class QPainter;
 namespace meshwright {
 
 /// Lays out a chart in a rectangle and draws it on any device. Qt Charts draws lines, areas and columns. Axes are drawn
-/// here, because those of Qt Charts cannot show "4.6 GB" on a logarithmic scale and truncate labels without room.
+/// here, because Qt Charts cannot show "4.6 GB" on a logarithmic axis and truncates labels that do not fit.
 class ChartDrawing {
 public:
     /// Distance in pixels within which a mark is hovered.
@@ -28,10 +28,10 @@ public:
     /// The column of an item, or its last dot.
     QRectF columnAt(int thing) const;
     QPointF placeOfThing(int thing) const;
-    /// Index of the item, and of the mark with a derivation, at or near a position; -1 for none.
+    /// Index of the item at or near a position, and of the mark with a derivation there; -1 for none.
     int thingAt(const QPointF &place) const;
     int figureMarkAt(const QPointF &place) const;
-    /// Direction of a value outside the axes: -1, 0 or 1 to the right and down.
+    /// Direction in which a value lies outside the axes. x is -1 (left), 0 or 1 (right); y is -1 (up), 0 or 1 (down).
     QPointF beyond(const QPointF &value) const;
     /// Area of a mark's label; empty if the mark is not shown.
     QRectF labelOf(const ChartMark &mark) const;

@@ -18,7 +18,7 @@ namespace meshwright {
 
 class Theme;
 
-/// A color by its role, or by the kind of a term.
+/// A color, given by its role or by the kind of a term.
 using ChartInk = std::variant<ColourRole, Kind>;
 QColor colourOf(const ChartInk &ink, const Theme &theme);
 
@@ -55,7 +55,7 @@ struct ChartBand {
     QVector<QPointF> lower = {};
 };
 
-/// One part of every column, on or next to the parts before it. Columns share the x axis evenly.
+/// One part of every column, stacked on the previous parts or placed next to them. Columns share the x axis evenly.
 struct ChartPart {
     QString name = {};
     QVector<double> heights = {};
@@ -64,7 +64,7 @@ struct ChartPart {
 
 enum class ColumnParts { Stacked, Adjacent };
 
-/// Names a point where there is room.
+/// A label for a point, shown if there is room.
 struct ChartLabel {
     QPointF at = {};
     QString text = {};
@@ -107,7 +107,7 @@ struct ChartView {
     Grid grid = Grid::Across;
     QString legend = {}; ///< heading of the legend; without one, the legend is shown only for several names
     QString nothing = {}; ///< text shown instead of the chart; empty if there is a chart
-    /// For assistive technology: the chart's name, "y against x" if empty, and its description.
+    /// Name and description for assistive technology; if the name is empty, it is "y against x".
     QString name = {};
     QString description = {};
 

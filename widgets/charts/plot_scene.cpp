@@ -28,7 +28,7 @@ namespace {
 constexpr qreal bleed = 3;
 constexpr qreal dotPen = 1.5;
 
-/// All dots in one graphics item, because QScatterSeries creates one item per dot.
+/// Draws all dots in one graphics item, because QScatterSeries creates one item per dot.
 class DotsItem : public QGraphicsItem {
 public:
     DotsItem(const QRectF &area, const Theme &theme, QGraphicsItem *parent)
@@ -136,7 +136,7 @@ void PlotScene::addBand(const ChartBand &band) {
     area->setUpperSeries(edge(band.upper));
     area->setLowerSeries(edge(band.lower));
     QColor colour = m_theme.colour(ColourRole::LineStrong);
-    colour.setAlphaF(0.2F); // the grid shows through
+    colour.setAlphaF(0.2F); // transparent, so that the grid shows through
     area->setPen(Qt::NoPen);
     area->setBrush(colour);
     add(area);
@@ -171,7 +171,8 @@ void PlotScene::addColumns() {
     QAbstractBarSeries *const columns =
         stacked ? static_cast<QAbstractBarSeries *>(new QStackedBarSeries) : new QBarSeries;
     constexpr qreal adjacentWidth = 0.8;
-    columns->setBarWidth(stacked ? 1 - m_view.things / m_plot.width() : adjacentWidth); // one pixel between columns
+    // Leaves one pixel between columns.
+    columns->setBarWidth(stacked ? 1 - m_view.things / m_plot.width() : adjacentWidth);
     for (const ChartPart &part : m_view.columns) {
         auto *bars = new QBarSet({});
         bars->setPen(Qt::NoPen);

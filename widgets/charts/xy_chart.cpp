@@ -26,7 +26,7 @@ constexpr int pageStep = 50;
 constexpr qreal dragFrom = 5;
 
 QRectF chartRect(const QWidget &widget) {
-    constexpr qreal room = 4; // between labels and the focus ring
+    constexpr qreal room = 4; // pixels between the labels and the focus ring
     return QRectF(widget.rect()).adjusted(room, room, -room, 0);
 }
 
@@ -125,7 +125,7 @@ void XyChart::paintEvent(QPaintEvent *) {
         }
         painter.drawPixmap(QPointF(0, 0), m_picture);
     } else {
-        chart.paintPlot(painter); // as shapes
+        chart.paintPlot(painter); // vector graphics instead of the cached pixmap
     }
     chart.paintLabels(painter);
     paintPointed(painter, chart);

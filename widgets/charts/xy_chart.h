@@ -29,9 +29,9 @@ public:
     const ChartView &view() const { return m_view; }
     /// Replaces the marks only.
     void setMarks(const QVector<ChartMark> &marks);
-    /// Fixed height, and as wide as there is room.
+    /// Fixes the height; the width takes all available space.
     void setPreferredHeight(int height);
-    /// As large as there is room, with a minimum size.
+    /// Lets the chart take all available space, with a minimum size.
     void setStretching(const QSize &least);
     /// Lets the first mark be dragged along the first series, or moved to the selected position with Return.
     void setMarkDraggable(bool draggable) { m_draggable = draggable; }

@@ -24,7 +24,7 @@ struct CauseFigure {
     const char *path;
     const char *title;
 };
-/// In the order of caused_figure_paths().
+/// Listed in the order of caused_figure_paths().
 constexpr std::array causeFigures{CauseFigure{"step.seconds", QT_TRANSLATE_NOOP("CausesCard", "Step time")},
                                   CauseFigure{"memory.peak_bytes", QT_TRANSLATE_NOOP("CausesCard", "Peak memory")},
                                   CauseFigure{"run.days", QT_TRANSLATE_NOOP("CausesCard", "Run time")},

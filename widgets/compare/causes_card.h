@@ -23,7 +23,7 @@ public:
     FigureTable *table() const { return m_table; }
     Segmented *figureChoice() const { return m_figure; }
     Segmented *planChoice() const { return m_plan; }
-    /// Shows a figure by its result path; nothing if its difference is not split over causes.
+    /// Shows a figure by its result path; does nothing if the comparison does not attribute this figure to causes.
     void chooseFigure(const QString &path);
 
 protected:

@@ -20,7 +20,7 @@ public:
     enum Column { Cause, Bar, InOrder, Alone, Interaction, ColumnCount };
     enum Role {
         FromRole = Qt::UserRole + 60, ///< double: where the row's bar begins; 0 for a total
-        ToRole, ///< double: where it ends
+        ToRole, ///< double: where the row's bar ends
         TotalRole, ///< bool: whether the row is a whole figure and not an effect
         ToneRole ///< int, a Tone: whether an effect is an improvement
     };

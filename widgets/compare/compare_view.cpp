@@ -44,7 +44,7 @@ CompareView::CompareView(const Library &library, QWidget *parent)
     , m_notes(new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
     , m_invitation(new Invitation(this))
     , m_addMenu(new QMenu(tr("&Add Plan"), this))
-    , m_tradeOffMenu(new QMenu(tr("&Ready Comparisons"), this))
+    , m_tradeOffMenu(new QMenu(tr("&Ready-Made Comparisons"), this))
     , m_scroll(new QScrollArea(this))
     , m_content(new QWidget)
     , m_figures(new ComparedFiguresModel(this))
@@ -62,7 +62,7 @@ CompareView::CompareView(const Library &library, QWidget *parent)
     whole->addStretch(0);
     m_notes->setWordWrap(true);
     m_notes->hide();
-    showsNoFigures(m_notes, NotFigures::name); // the names of techniques have digits
+    showsNoFigures(m_notes, NotFigures::name); // names of techniques contain digits: ZeRO-3, FP8
     m_late.setSingleShot(true);
     m_late.setInterval(Theme::StaleAfter);
     connectParts();
@@ -118,7 +118,7 @@ void CompareView::showPlan(const PlanView &view) {
     m_errors->showPlan(view, PlanErrors::Below::LastValid);
     m_asked = m_asked && same;
     if (isAnother) {
-        m_run = nullptr; // it shows the plan that was open before
+        m_run = nullptr; // the last comparison is of a plan that was open before
         m_worker->cancel();
         m_drawer->cancel();
     }
@@ -142,7 +142,7 @@ ComparisonQuestion CompareView::question() const {
 }
 
 void CompareView::ask() {
-    // A hidden view does not compare; it asks once it is shown.
+    // A hidden view does not compare plans; it starts the comparison when it is shown.
     m_asked = isVisible() && m_view.valid;
     if (!m_asked)
         return;
@@ -211,7 +211,7 @@ void CompareView::receiveTradeOff(const TradeOffAnswer &answer) {
     m_others.clear();
     for (const NamedPlan &plan : answer.found.plans)
         m_others.append(
-            {.name = QString::fromStdString(plan.name), .origin = tr("ready comparison"), .plan = plan.plan});
+            {.name = QString::fromStdString(plan.name), .origin = tr("ready-made comparison"), .plan = plan.plan});
     m_notes->setText(notes.join(QLatin1Char(' ')));
     m_notes->show();
     m_asked = false;
@@ -239,7 +239,7 @@ void CompareView::receiveTimelines(const TimelinesAnswer &timelines) {
     if (m_run != nullptr && timelines.size() == m_run->comparison.results.size())
         m_timelines->showTimelines(timelines, m_run->comparison);
     else
-        m_drawn = timelines; // the comparison, which has the figures of the headings, comes later
+        m_drawn = timelines; // the headings need figures of the comparison, which finishes later
 }
 
 void CompareView::showRun() {

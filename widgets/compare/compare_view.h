@@ -61,7 +61,7 @@ public:
     /// @param plan  1 for B
     void remove(int plan);
     void replace(int plan, const ComparedPlan &by);
-    /// Compares with the plans of a ready comparison instead, once they are found.
+    /// Replaces the compared plans with the plans of a ready-made comparison, as soon as they are found.
     void openTradeOff(TradeOff which);
 
     /// The menu of the button that adds a plan; the window fills it.
@@ -125,11 +125,11 @@ private:
     ComparisonPointer m_run; ///< the last comparison without a problem; null for none
     bool m_asked = false;
     bool m_wide = false;
-    bool m_seeking = false; ///< plans of a ready comparison are being searched for
+    bool m_seeking = false; ///< plans of a ready-made comparison are being searched for
 
     PlanHeads *m_heads;
     PlanErrors *m_errors;
-    TextLabel *m_notes; ///< how the plans of a ready comparison were chosen
+    TextLabel *m_notes; ///< how the plans of a ready-made comparison were chosen
     Invitation *m_invitation;
     QMenu *m_addMenu;
     QMenu *m_tradeOffMenu;
@@ -140,7 +140,7 @@ private:
     Pill *m_state = nullptr;
     QScrollArea *m_scroll;
     QWidget *m_content;
-    QBoxLayout *m_columns = nullptr; ///< the two columns of cards, side by side where there is room
+    QBoxLayout *m_columns = nullptr; ///< the two columns of cards, side by side if the view is wide enough
     ComparedFiguresModel *m_figures;
     ComparedFieldsModel *m_fields;
     FigureTable *m_figuresTable = nullptr;

@@ -36,16 +36,16 @@ namespace meshwright {
 
 namespace {
 
-/// From this width on there are two columns of cards.
+/// View width from which there are two columns of cards.
 constexpr int twoColumnsFrom = 1180;
-constexpr int figureNameWidth = 216; ///< width of the longest name
+constexpr int figureNameWidth = 216; ///< pixels for the longest name of a figure
 constexpr int narrowNameWidth = 168; ///< used if five plans share a small window
-constexpr int leastPlanWidth = 96; ///< value and change of a figure
-constexpr int tableMargins = 60; ///< from the edges of the view to those of a table
+constexpr int leastPlanWidth = 96; ///< pixels for the value and the change of a figure
+constexpr int tableMargins = 60; ///< width between the view's edges and the table's, left and right together
 constexpr int fieldNameWidth = 232; ///< minimum; longer names use what the plans leave
 constexpr int nameSides = 16;
 constexpr int fieldRowHeight = 26;
-constexpr int maxFieldRows = 18; ///< further fields scroll
+constexpr int maxFieldRows = 18; ///< maximum number of rows before the table scrolls
 constexpr int maxBarsHeight = 320;
 
 /// Settings that both tables of the view share.
@@ -98,7 +98,7 @@ QWidget *CompareView::newToolbar() {
     row->addWidget(label);
     row->addWidget(m_only);
     row->addSpacing(8);
-    m_ready = new QPushButton(tr("Ready Comparisons"), bar);
+    m_ready = new QPushButton(tr("Ready-Made Comparisons"), bar);
     m_ready->setObjectName(QStringLiteral("readyComparisons"));
     m_ready->setMenu(m_tradeOffMenu);
     m_ready->setAutoDefault(false);
@@ -179,7 +179,7 @@ void CompareView::buildCards() {
     page->setContentsMargins(0, 0, 4, 0);
     page->addLayout(m_columns);
     scrollPage(m_scroll, m_content);
-    m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // always reserves its width
+    m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // the width of the scroll bar is always reserved
     m_scroll->hide();
 }
 
@@ -238,10 +238,10 @@ void CompareView::openField(const QModelIndex &index) {
 void CompareView::fitTables() {
     const int fields = m_fields->rowCount();
     m_fieldsTable->setVisible(fields > 0);
-    // The page scrolls: bars that could shrink would always be at their lowest.
+    // The page scrolls, so bars that could shrink would always shrink to their minimum height.
     for (StackedBars *bars : std::initializer_list<StackedBars *>{m_memory, m_steps})
         bars->setFixedHeight(bars->sizeHint().height());
-    // By the view's width: the table may not be laid out yet.
+    // Use the view's width, because the table may not be laid out yet.
     const int room = (m_wide ? width() / 2 : width()) - tableMargins;
     const int plans = std::max(1, m_figures->columnCount() - 1);
     shareWidth(m_figuresTable, (room - figureNameWidth) / plans >= leastPlanWidth ? figureNameWidth : narrowNameWidth,

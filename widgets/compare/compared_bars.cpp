@@ -78,7 +78,7 @@ StepBarView comparedSteps(const PlanComparison &comparison) {
             row.note = (change > 0 ? QStringLiteral("+") : QString()) + shareText(change);
             row.noteTone = change < 0 ? Tone::Good : Tone::Bad;
         } else if (i > 0) {
-            row.note = ComparedBars::tr("as A");
+            row.note = ComparedBars::tr("same as A");
         }
         view.rows.append(row);
     }

@@ -13,7 +13,7 @@ namespace meshwright {
 
 /// The stage with peak memory of every plan. The capacity is a line over all rows only if all plans have the same.
 MemoryBarsView comparedMemory(const PlanComparison &comparison);
-/// Index of the stage that comparedMemory() shows of a plan.
+/// Index of the stage that comparedMemory() shows for a plan.
 int shownStage(const Result &result);
 
 StepBarView comparedSteps(const PlanComparison &comparison);

@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// A plan that is laid next to the current one.
+/// A plan to compare with the current one.
 struct ComparedPlan {
     QString name; ///< name of the plan as its author wrote it
     QString origin; ///< source of the plan: "preset", "run.plan", "pin A"

@@ -34,12 +34,12 @@ ComparisonPointer runComparison(const ComparisonQuestion &question, const Librar
 
 /// The simulated pipeline of one plan, or the reason why it is not drawn.
 struct ComparedTimeline {
-    std::shared_ptr<const ScheduleRun> run; ///< null if there is a problem
+    std::shared_ptr<const ScheduleRun> run; ///< null if the pipeline is not drawn
     PipelineTimeline timeline;
     QString problem;
 };
 
-/// Simulates the pipelines of all plans; reuses those of `last` whose plan is the same.
+/// Simulates the pipelines of all plans; reuses a pipeline of `last` if its plan is the same.
 std::vector<ComparedTimeline> drawTimelines(const ComparisonQuestion &question,
                                             const std::vector<ComparedTimeline> &last, const std::stop_token &stop);
 

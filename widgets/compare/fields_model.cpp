@@ -109,7 +109,7 @@ QVariant ComparedFieldsModel::data(const QModelIndex &index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         return text(row, index.column());
-    case Qt::AccessibleTextRole: // the text without the arrow of a part
+    case Qt::AccessibleTextRole: // the same text without the arrow in front of a part
         return row.part.isEmpty() || index.column() > 0 ? text(row, index.column()).trimmed()
                                                         : tr("%1, %2 fields").arg(row.part).arg(row.count);
     case Qt::ToolTipRole:

@@ -12,7 +12,7 @@
 namespace meshwright {
 
 /// Plan fields that not all plans agree on: a row per field, a column per plan. Fields of one part (model, cluster,
-/// stack) that differ in more than a few places are one row, which opens.
+/// stack) that differ in more than a few places share one row, which can be expanded.
 class ComparedFieldsModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setComparison(const ComparisonPointer &run);
-    /// Opens or closes the row of a part; nothing for a field.
+    /// Expands or collapses the row of a part; does nothing for a field.
     void toggle(int row);
     int fieldCount() const;
 
@@ -38,8 +38,8 @@ private:
     struct Row {
         QString part; ///< part of the plan that the row shows and hides; empty for a field
         std::size_t field = 0; ///< index into the comparison's fields
-        int count = 0; ///< fields of the part
-        bool isInside = false; ///< whether the row is below that of its part
+        int count = 0; ///< number of fields in the part
+        bool isInside = false; ///< whether the row is a field below the row of its part
     };
     void arrange();
     QString text(const Row &row, int column) const;
@@ -47,7 +47,7 @@ private:
 
     ComparisonPointer m_run;
     QStringList m_names;
-    QSet<QString> m_open; ///< parts that are shown
+    QSet<QString> m_open; ///< parts whose fields are shown
     std::vector<Row> m_rows;
 };
 

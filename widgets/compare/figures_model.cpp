@@ -101,14 +101,14 @@ int ComparedFiguresModel::columnCount(const QModelIndex &parent) const {
     return parent.isValid() || m_run == nullptr ? 0 : static_cast<int>(m_names.size()) + 1;
 }
 
-/// A change as a fraction of plan A's figure. For figures that are fractions, or that A does not have, the difference
-/// itself.
+/// Text of a change as a fraction of plan A's figure. If the figure is itself a fraction, or plan A has none, the text
+/// is the plain difference.
 QString ComparedFiguresModel::changeText(const ComparedFigure &figure, int plan) const {
     const std::optional<double> change = changeOf(figure, plan);
     if (!change)
         return {};
     const double first = *figure.values.front();
-    const bool crosses = (first < 0) != (first + *change < 0); // a headroom that becomes a lack has no ratio
+    const bool crosses = (first < 0) != (first + *change < 0); // a headroom that turns negative has no meaningful ratio
     if (first == 0 || crosses)
         return comparedText(first, figure.quantity) == comparedText(first + *change, figure.quantity)
             ? QString()

@@ -39,7 +39,7 @@ QString descriptionOf(TradeOff which) {
     case TradeOff::sparsity:
         break;
     }
-    return Invitation::tr("The other kind of model with the same predicted loss after the same tokens");
+    return Invitation::tr("A model of the other kind with the same predicted loss after the same number of tokens");
 }
 
 Invitation::Invitation(QWidget *parent)
@@ -48,9 +48,9 @@ Invitation::Invitation(QWidget *parent)
     setObjectName(QStringLiteral("compareInvitation"));
     setMaximumWidth(widestInvitation);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    showsNoFigures(this, NotFigures::name); // the names of techniques have digits
+    showsNoFigures(this, NotFigures::name); // names of techniques contain digits: ZeRO-3, FP8
     auto *words =
-        new TextLabel(tr("Start with a ready comparison, or use Add Plan to choose plans from files, presets, "
+        new TextLabel(tr("Start with a ready-made comparison, or use Add Plan to choose plans from files, presets, "
                          "pinned search results, snapshots and the undo history. Dropping a plan file on this "
                          "view adds it too."),
                       TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);

@@ -19,7 +19,7 @@ inline constexpr std::array allTradeOffs{TradeOff::sharding, TradeOff::precision
 QString titleOf(TradeOff which);
 QString descriptionOf(TradeOff which);
 
-/// Shown while nothing is compared: ready-made comparisons as buttons, and a hint on where other plans can come from.
+/// Shown while nothing is compared: ready-made comparisons as buttons, and a hint about other sources of plans.
 class Invitation : public Card {
     Q_OBJECT
 

@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int headSides = 8; ///< as the style draws heads
+constexpr int headSides = 8; ///< horizontal margins, as the style has them in headers
 
 } // namespace
 
@@ -51,7 +51,7 @@ void PlanHeader::fitPlans(int columnWidth) {
         return;
     m_lines = lines;
     updateGeometry();
-    Q_EMIT geometriesChanged(); // the table then moves its rows
+    Q_EMIT geometriesChanged(); // makes the table move its rows
 }
 
 QSize PlanHeader::sizeHint() const {

@@ -46,13 +46,13 @@ void WaterfallDelegate::paint(QPainter *painter, const QStyleOptionViewItem &opt
     const qreal length = std::max<qreal>(std::abs(place(to) - place(from)), 1.5);
     const QRectF bar(left, area.center().y() - effectHeight / 2, length, effectHeight);
     surfaces::rounded(*painter, bar, Theme::radius(Corner::Mark), fill);
-    // If the scale does not begin at zero, the totals are drawn with a cut.
+    // If the scale does not begin at zero, the totals are drawn with an axis break.
     if (isTotal && range.low > 0) {
         painter->setPen(QPen(theme.colour(ColourRole::Card), breakWidth));
         for (const qreal x : {left + 8, left + 14})
             painter->drawLine(QPointF(x - 3, bar.bottom() + 1), QPointF(x + 3, bar.top() - 1));
     }
-    // The running figure is carried to the neighboring rows.
+    // Lines connect the running total to the neighboring rows.
     painter->setRenderHint(QPainter::Antialiasing, false);
     painter->setPen(QPen(theme.colour(ColourRole::LineStrong), 1));
     if (index.row() + 1 < model->rowCount())

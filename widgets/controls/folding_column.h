@@ -13,13 +13,13 @@ namespace meshwright {
 
 class FoldingSection;
 
-/// A column of sections in a dock. Sections that the user folds or unfolds stay so; of the others, as many are open as
-/// fit.
+/// A column of sections in a dock. A section that the user folds or unfolds keeps that state; of the others, as many
+/// are open as fit.
 class FoldingColumn : public QWidget {
     Q_OBJECT
 
 public:
-    /// @param openingOrder  names of sections by priority for staying open; the first one always does
+    /// @param openingOrder  names of sections by priority for staying open; the first one always stays open
     explicit FoldingColumn(const QStringList &openingOrder, QWidget *parent = nullptr);
 
     /// State of the sections that the user has folded or unfolded, by name.

@@ -57,7 +57,7 @@ QRectF SectionHeader::summaryArea() const {
 }
 
 FigureRef SectionHeader::figureAt(const QPoint &place) const {
-    // Hovering shows the chevron, which moves the summary; both of its positions count.
+    // The chevron appears on hover and moves the summary, so both positions of the summary count.
     return summaryArea().adjusted(-4, 0, 20, 0).contains(place) ? m_figure : FigureRef();
 }
 

@@ -28,7 +28,7 @@ public:
         double high = 0;
         QString lowText;
         QString highText;
-        FigureRef lowFigure = {}; ///< figures at the ends
+        FigureRef lowFigure = {}; ///< figure that the low end opens
         FigureRef highFigure = {};
     };
 
@@ -41,8 +41,8 @@ public:
     /// @param figure  short: "4.6", "1,457"
     /// @param unit  shown small after the figure, with words if needed: "GB free"
     void setFigure(const QString &figure, const QString &unit, Tone tone = Tone::Neutral);
-    /// Sets the verdict at the right of the figure; empty for none. Without room, it becomes an icon and the figure
-    /// gets smaller, but the unit is never cut.
+    /// Sets the verdict at the right of the figure; empty for none. If there is too little room, the verdict becomes an
+    /// icon and the figure gets smaller, but the unit is never cut.
     void setVerdict(const QString &text, Tone tone = Tone::Neutral);
     /// Whether a goal can be set for the figure, by a link in the heading or the key G.
     void setTakesGoal(bool takes);
@@ -59,7 +59,7 @@ public:
     FigureTarget currentTarget() const override { return targetOf(m_current); }
     bool hasOwnHover(const QPoint &place) const override { return placeAt(place) < 0; }
 
-    /// A part of the card that opens a figure of its own, and its area.
+    /// A part of the card, with its area, that opens the derivation of its own figure.
     struct Place {
         QRectF area;
         FigureTarget target;

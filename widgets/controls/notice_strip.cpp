@@ -98,7 +98,7 @@ void NoticeStrip::clearPassing() {
     m_gone.stop();
     for (QPushButton *button : std::as_const(m_passing)) {
         button->hide();
-        button->deleteLater(); // the call may come from this button
+        button->deleteLater(); // this code may run in a slot of the button itself
     }
     m_passing.clear();
 }

@@ -15,7 +15,7 @@ protected:
     bool eventFilter(QObject * /*watched*/, QEvent *event) override {
         if (event->type() != QEvent::Wheel)
             return false;
-        event->ignore(); // Qt then passes it to the parent
+        event->ignore(); // Qt passes an ignored event to the parent
         return true;
     }
 };

@@ -144,7 +144,7 @@ void SteppedSlider::choose(int index) {
 void SteppedSlider::chooseNeighbor(int direction) {
     if (m_stops.isEmpty())
         return;
-    // From between two stops, an arrow key goes to the next stop in its direction without skipping one.
+    // If the thumb is between two stops, an arrow key moves to the adjacent one in its direction.
     const auto at = std::lower_bound(m_stops.cbegin(), m_stops.cend(), m_stop);
     const int index = int(at - m_stops.cbegin());
     const int target = direction < 0 ? index - 1 : isOffList() ? index : index + 1;

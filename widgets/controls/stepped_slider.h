@@ -15,8 +15,8 @@ class Theme;
 /// shows the best step time at each stop.
 ///
 /// QAbstractSlider::value() is the index of the nearest stop; stop() is the value itself, which may be none of the
-/// stops (a degree that does not divide). Then the thumb is hollow and amber between two stops, and only the user moves
-/// it to one. Keys are Left, Right, Home and End; the wheel scrolls the area around the slider.
+/// stops (a degree that does not divide). In that case, the thumb is hollow and amber between two stops until the user
+/// moves it to one. Keys are Left, Right, Home and End; the wheel scrolls the area around the slider.
 class SteppedSlider : public QAbstractSlider {
     Q_OBJECT
 

@@ -14,7 +14,7 @@ bool isUndo(const QKeyEvent &key) {
     return key.matches(QKeySequence::Undo);
 }
 
-/// The platform's redo keys, and the window's, which are the same on all platforms.
+/// Whether the key is one of the platform's redo keys or of the window's own, which are the same on all platforms.
 bool isRedo(const QKeyEvent &key) {
     return key.matches(QKeySequence::Redo)
         || (key.key() == Qt::Key_Z && key.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier));
@@ -59,10 +59,10 @@ void showCommitted(QLineEdit *line, const QString &text) {
     const int cursor = line->cursorPosition();
     const int start = line->selectionStart();
     const int length = line->selectionLength();
-    line->setText(text); // clears the undo history of the line
+    line->setText(text); // setText() clears the undo history of the line
     if (!same) {
         if (line->hasFocus() || (line->focusProxy() != nullptr && line->focusProxy()->hasFocus()))
-            line->selectAll(); // typing replaces the value
+            line->selectAll(); // selects the text, so that typing replaces it
         else
             line->setCursorPosition(0); // a long text is cut at its end, not at its start
     } else if (start >= 0) {

@@ -135,7 +135,7 @@ void ValueField::paintEvent(QPaintEvent *event) {
         return;
     QPainter painter(this);
     const Theme &theme = Theme::of(this);
-    // The same formula as QLineEdit's, so that the unit is on the value's baseline.
+    // Same formula as in QLineEdit, so that unit and value share a baseline.
     const QFontMetrics metrics = fontMetrics();
     const int baseline = (height() - metrics.height() + 1) / 2 + metrics.ascent();
     const QColor quiet = theme.colour(ColourRole::Text3);
@@ -147,7 +147,7 @@ void ValueField::keyPressEvent(QKeyEvent *event) {
     switch (event->key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        // Without pending text, Enter presses the dialog's default button.
+        // If no text is pending, Enter presses the dialog's default button.
         event->setAccepted(m_pending);
         if (m_pending && commit())
             lineEdit()->selectAll();

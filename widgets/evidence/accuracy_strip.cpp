@@ -46,7 +46,7 @@ std::array<CellText, 6> textsOf(const EvidenceSlice &slice, const EvidenceSet &s
               tr("absolute, step time, %1 rows").arg(countText(static_cast<double>(all.step.count)))},
              {percent(all.step.p90_absolute), share, tr("absolute, step time")},
              {signedPercent(all.step.bias), share, tr("above 0: predicted too slow")},
-             {percent(all.coverage), share, tr("target: 75 to 90%; %1 wide").arg(shareText(all.interval_width))},
+             {percent(all.coverage), share, tr("target: 75 to 90%; width %1").arg(shareText(all.interval_width))},
              {percent(all.memory.median_absolute), share,
               tr("median error, %1 rows").arg(countText(static_cast<double>(all.memory.count)))}}};
 }

@@ -214,7 +214,7 @@ std::shared_ptr<const Stack> Assumption::preset(const Plan &plan) const {
 bool Assumption::isOverridden(const Plan &plan) const {
     if (m_constant != nullptr)
         return plan.own_assumptions().contains(std::string(m_constant->name));
-    if (!plan.stack_id.empty()) // the preset without changes
+    if (!plan.stack_id.empty()) // the plan's software preset without the plan's changes
         return false;
     const std::shared_ptr<const Stack> shipped = preset(plan);
     return shipped != nullptr && m_field->value(*shipped) != m_field->value(plan.stack);

@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 
-/// The plan without its overrides.
+/// The plan without its own overrides of constants and software fields.
 Plan as_shipped(const Plan &plan) {
     Plan shipped = plan;
     shipped.assumptions = measured_constants(plan.cluster);

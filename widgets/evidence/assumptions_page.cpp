@@ -68,7 +68,7 @@ public:
     QWidget *createEditor(QWidget *parent, const QStyleOptionViewItem & /*option*/,
                           const QModelIndex &index) const override {
         const QStringList choices = index.data(AssumptionsModel::ChoicesRole).toStringList();
-        if (choices.isEmpty()) { // Qt's editor grows with the text, and the old value stays visible next to it
+        if (choices.isEmpty()) { // Qt's own editor would grow with the text and leave the old value visible next to it
             auto *line = new QLineEdit(parent);
             line->setFrame(false);
             leaveUndoToPlan(line, line);
@@ -168,7 +168,8 @@ Card *AssumptionsPage::newTable() {
     });
     for (TextLabel *words : {m_meaning, m_source}) {
         words->setWordWrap(true);
-        showsNoFigures(words, NotFigures::name); // describes the selected constant; its number opens in the table
+        // A description of the selected constant, whose number opens in the table.
+        showsNoFigures(words, NotFigures::name);
     }
     auto *words = new QVBoxLayout;
     words->setSpacing(2);

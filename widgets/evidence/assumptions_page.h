@@ -63,7 +63,7 @@ private:
     Card *m_card = nullptr;
     InfluenceCard *m_step;
     InfluenceCard *m_memory;
-    TextLabel *m_nothing; ///< shown instead of the influences while there is no valid plan
+    TextLabel *m_nothing; ///< message in place of the influences while there is no valid plan
 };
 
 } // namespace meshwright

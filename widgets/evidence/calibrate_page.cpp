@@ -184,15 +184,15 @@ Card *CalibratePage::newOutcome() {
     m_words->setObjectName(QStringLiteral("fitWords"));
     for (TextLabel *label : {m_words, m_obstacle}) {
         label->setWordWrap(true);
-        showsNoFigures(label, NotFigures::name); // notes on the figures in the table
+        showsNoFigures(label, NotFigures::name); // the label has notes on figures that open in the table
     }
     m_use->setObjectName(QStringLiteral("useFit"));
     setButtonRole(m_use, ButtonRole::Primary);
     connect(m_use, &QPushButton::clicked, this, &CalibratePage::use);
     m_kind->setObjectName(QStringLiteral("presetKind"));
     m_kind->setAccessibleName(tr("Kind of preset"));
-    m_kind->addSegment(tr("Cluster"), tr("All changed constants, with the links and nodes"));
-    m_kind->addSegment(tr("Accelerator"), tr("Only the constants of the device"));
+    m_kind->addSegment(tr("Cluster"), tr("Includes all changed constants, the links and the nodes"));
+    m_kind->addSegment(tr("Accelerator"), tr("Includes only the constants of the device"));
     m_save->setObjectName(QStringLiteral("saveFit"));
     connect(m_save, &QPushButton::clicked, this, [this] {
         Q_EMIT presetWanted(m_kind->currentIndex() == 0 ? PresetKind::cluster : PresetKind::accelerator);
@@ -223,7 +223,7 @@ void CalibratePage::addFile(const RunFile &file) {
 
 void CalibratePage::ask() {
     m_calibrator->ask({.runs = m_answer.runs, .files = m_files});
-    // Until the answer arrives, show the measured values without a fit; the previous fit is of other rows.
+    // Until the answer arrives, show the measured values without a fit; the previous fit belongs to other rows.
     m_answer.fit = nullptr;
     m_answer.problem.clear();
     m_answer.note.clear();

@@ -57,11 +57,11 @@ public:
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
-    /// Ask the user for a CSV file.
+    /// The user wants to choose a CSV file.
     void fileWanted();
-    /// Save a CSV template.
+    /// The user wants to save a CSV template.
     void templateWanted();
-    /// Save the fit as a preset of a cluster or an accelerator.
+    /// The user wants to save the fit as a preset of a cluster or an accelerator.
     void presetWanted(meshwright::PresetKind kind);
 
 private:

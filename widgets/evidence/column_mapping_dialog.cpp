@@ -62,7 +62,7 @@ ColumnMappingDialog::ColumnMappingDialog(const ColumnQuestion &question, QWidget
     setObjectName(QStringLiteral("columnMapping"));
     setWindowTitle(tr("Columns of %1").arg(cellText(question.file.toStdString(), longestFileName)));
     resize(mappingSize);
-    showsNoFigures(this, NotFigures::setting); // raw rows of a file
+    showsNoFigures(this, NotFigures::setting); // the numbers are raw values of a file
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(20, 20, 20, 16);
     column->setSpacing(8);

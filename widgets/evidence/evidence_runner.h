@@ -59,7 +59,7 @@ private:
         RunFile file;
         std::vector<MeasuredRun> runs;
     };
-    std::vector<Read> m_read; ///< files, each as last read
+    std::vector<Read> m_read; ///< files with the rows that were last read from them
     std::shared_ptr<const EvidenceTable> m_table;
     /// Declared last, so that its thread stops before the other members are destroyed.
     LatestWorker<EvidenceQuestion, EvidenceAnswer> m_worker;

@@ -64,14 +64,14 @@ public:
     QLineEdit *filterField() const override { return m_filter; }
 
 Q_SIGNALS:
-    /// Open a measured run as a plan.
+    /// The user wants to open a measured run as a plan.
     void planWanted(const nlohmann::ordered_json &document);
-    /// Ask the user for a CSV file.
+    /// The user wants to choose a CSV file.
     void fileWanted();
     void templateWanted();
-    /// Save the constants fitted to a machine as a preset.
+    /// The user wants to save the constants fitted to a machine as a preset.
     void presetWanted(meshwright::PresetKind kind);
-    /// One line on rows of a file that replaced others.
+    /// Rows of a file have replaced other rows, as `note` says in one line.
     void rowsReplaced(const QString &note);
 
 protected:
@@ -100,12 +100,12 @@ private:
     AssumptionsPage *m_assumptions;
     CalibratePage *m_calibrate;
     PlanView m_view;
-    std::shared_ptr<const Result> m_asked; ///< result of the latest question
+    std::shared_ptr<const Result> m_asked; ///< result that the latest question was about
     bool m_isAsked = false;
     QVector<RunFile> m_ownFiles;
     int m_readings = 0; ///< number of files read so far
     EvidenceSetPointer m_set;
-    EvidenceSetPointer m_unchanged; ///< m_set without the plan's overrides
+    EvidenceSetPointer m_unchanged; ///< evidence as in m_set, but without the plan's overrides
     EvidenceSlice m_slice; ///< rows that the accuracy strip covers
     EvidenceSlice m_unchangedSlice;
 };

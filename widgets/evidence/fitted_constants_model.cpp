@@ -96,7 +96,7 @@ QVariant FittedConstantsModel::headerData(int section, Qt::Orientation orientati
     if (role == Qt::TextAlignmentRole)
         return int((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && section == Information)
-        return tr("How far these runs narrow the constant: 0% not at all, 100% completely");
+        return tr("How far these runs narrow down the constant, from 0% (not at all) to 100% (completely)");
     if (role == Qt::ToolTipRole && section == Place)
         return tr("Position of the constant in its allowed range. Ring: default; dot: this machine");
     if (role != Qt::DisplayRole)

@@ -33,8 +33,9 @@ private:
     void addGroup(QVBoxLayout *column, const QString &title, const QString &hint,
                   std::initializer_list<const char *> names);
     void show(const ColumnMapping &mapping);
-    /// A column of the file can be used by one line only: the line that had it loses it, and gets it back if the taker
-    /// moves on, as when stepping through the choices with the arrow keys.
+    /// Gives a column of the file to one line. Only one line can use it: the line that had it loses it, and gets it
+    /// back when the taker chooses another column, for example while the user steps through the choices with the arrow
+    /// keys.
     void take(MappingLine &taker);
     void showNeeds();
 

@@ -110,7 +110,7 @@ void MappingLine::setProposals(const QStringList &texts) {
     completer->setFilterMode(Qt::MatchContains);
     m_value->setCompleter(completer);
     connect(completer, qOverload<const QString &>(&QCompleter::activated), this, &MappingLine::changed,
-            Qt::QueuedConnection); // queued until the text is in the field
+            Qt::QueuedConnection); // queued, because the text is not yet in the field
 }
 
 void MappingLine::setNeed(const QString &need, bool met) {

@@ -55,7 +55,7 @@ QString needs(const std::vector<std::string> &missing) {
 
 MappingVerdict verdictOn(const CsvTable &head, const ColumnMapping &mapping) {
     MappingVerdict verdict;
-    // Published tables may leave values to be assumed; the user can be asked for missing ones.
+    // Missing values are assumed for published tables; here, the user can be asked for them.
     if (const std::vector<std::string> missing = missing_columns(mapping); !missing.empty()) {
         verdict.lookedAt = std::min(maxRowsLookedAt, head.rows.size());
         const auto shown = std::min(MappingPreview::MaxRows, head.rows.size());

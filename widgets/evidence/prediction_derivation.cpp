@@ -53,7 +53,7 @@ Derivation figureOfRun(const PredictedRun &run, const std::string &figure, Label
 
 Derivation batchShareOf(const PredictedRun &run) {
     return published({"batch_share", "sequences per step of the run / sequences per step of its plan"}, run.batchShare,
-                     "the run's row: the ranks of a plan process whole microbatches");
+                     "batch size in the run's row; ranks of a plan process whole microbatches");
 }
 
 Derivation predictedStep(const PredictedRun &run, double seconds) {
@@ -61,7 +61,7 @@ Derivation predictedStep(const PredictedRun &run, double seconds) {
     if (run.batchShare == 1)
         return figureOfRun(run, "step.seconds", what, seconds);
     return derived(what, seconds, "step * batch_share", "step time is proportional to the number of sequences",
-                   {figureOfRun(run, "step.seconds", {"step", "step time of its plan", Quantity::seconds},
+                   {figureOfRun(run, "step.seconds", {"step", "step time of the run's plan", Quantity::seconds},
                                 seconds / run.batchShare),
                     batchShareOf(run)});
 }

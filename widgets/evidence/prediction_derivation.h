@@ -23,7 +23,7 @@ struct PredictedRun {
 
 /// Node "predicted": predicted step time of a run.
 Derivation predictedStep(const PredictedRun &run, double seconds);
-/// Node "predicted": predicted memory of one kind, on the rank that it was measured on.
+/// Node "predicted": predicted memory, of the same kind and on the same rank as the measured memory.
 Derivation predictedMemory(const PredictedRun &run, MeasuredMemory kind, double bytes);
 /// A figure of the run's evaluation by its path, as an input under another name.
 Derivation figureOfRun(const PredictedRun &run, const std::string &figure, Labelled what, double value);

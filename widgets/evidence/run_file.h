@@ -16,8 +16,8 @@ struct RunFile {
     QString path;
     /// Mapping of the columns; without it, they are the program's own or guessed from the names.
     std::optional<ColumnMapping> mapping;
-    int reading = 1; ///< number of times it was requested; a file may change between readings
-    std::string rows = {}; ///< text of the table if it is in no file; `path` is then its name
+    int reading = 1; ///< number of times the file was requested, because it may change between readings
+    std::string rows = {}; ///< text of a table that comes from no file; `path` is then the name of the table
     QString name() const;
     bool operator==(const RunFile &) const = default;
 };

@@ -25,7 +25,7 @@ struct EvidenceFilter {
     bool nearOnly = false; ///< whether to show only the runs that determine the plan's interval
 };
 
-/// Card with the runs nearest to the plan. It is dimmed and marked stale while they are of another plan.
+/// Card with the runs nearest to the plan. The card is dimmed and marked stale while its runs belong to another plan.
 class NearestCard : public ResultCard {
     Q_OBJECT
 
@@ -75,9 +75,9 @@ public:
     QTableView *sources() const { return m_sources; }
 
 Q_SIGNALS:
-    /// Open this row as a plan.
+    /// The user wants to open this row as a plan.
     void rowChosen(std::size_t row);
-    /// Show the rows of one source.
+    /// The user wants to see the rows of one source.
     void sourceChosen(const QString &source);
     void sliceChanged();
 

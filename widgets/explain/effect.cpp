@@ -16,7 +16,7 @@ namespace {
 
 constexpr double reach = 4;
 constexpr int points = 65;
-constexpr int pointsOfSimulations = 17; ///< each point runs the simulation
+constexpr int pointsOfSimulations = 17; ///< fewer points than usual, because each one runs the simulation
 
 /// Value of a node's formula with one input replaced.
 std::optional<double> valueWith(const Derivation &node, const Derivation &input, double value) {

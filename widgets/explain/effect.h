@@ -34,10 +34,10 @@ bool isSameInput(const Derivation &a, const Derivation &b);
 std::optional<double> valueOver(const Derivation &node,
                                 const std::function<std::optional<double>(std::string_view)> &inputs);
 
-/// Whether a simulation lies between the figure and the last node; the effect of that node is then known only by
-/// running it.
+/// Whether a simulation lies between the figure and the last node. The effect of the last node can then only be found
+/// by running the simulation again.
 bool passesSimulation(const NodePath &path);
-/// A simulation's node reduced to the values of its inputs, with one of them replaced.
+/// Copy of a simulation's node that holds only the values of its inputs, one of them replaced.
 Derivation askedWith(const Derivation &node, const Derivation &input, double value);
 
 /// Value of a figure if the last node of the path has this value and everything else is unchanged: evaluates every
@@ -47,11 +47,12 @@ Derivation askedWith(const Derivation &node, const Derivation &input, double val
 /// @param simulations  null: the effect is empty if the path contains a simulation
 std::optional<double> figureWith(const NodePath &path, double value, SimulationValues *simulations = nullptr);
 
-/// Relative change of the figure if the node grows by 10%. Nothing also if either of them is 0.
+/// Relative change of the figure if the node grows by 10%. Nothing if the node or the figure is 0, or if figureWith()
+/// gives nothing.
 std::optional<double> effectOfGrowth(const NodePath &path, SimulationValues *simulations = nullptr);
 
-/// Effect of an input of a figure's formulas on the figure, and where the input occurs first: node names from the
-/// figure down.
+/// Effect of an input of a figure's formulas on the figure, and the place of the first occurrence of the input: node
+/// names from the figure down.
 struct InnerInfluence {
     Influence influence;
     QStringList nodes;

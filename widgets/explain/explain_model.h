@@ -29,8 +29,8 @@ public:
     void setFigure(std::shared_ptr<const Derivation> tree, const Derivation *figure);
     /// Null for an invalid index.
     const Derivation *nodeAt(const QModelIndex &index) const;
-    /// pathOf() gives the node names from the figure down to a node, indexAt() the deepest node that such a path leads
-    /// to.
+    /// pathOf() returns the node names from the figure down to a node; indexAt() returns the deepest existing node on
+    /// such a path.
     QStringList pathOf(const QModelIndex &index) const;
     QModelIndex indexAt(const QStringList &path) const;
     /// Nodes from the figure down to this one; empty for an invalid index.

@@ -42,7 +42,7 @@ public:
     /// @param found  must not be empty
     void showFigure(const FigureBook::Found &found, const FigureRef &figure);
     /// @param path  nodes from the figure down to the selected one
-    /// @param elsewhere  the tree has the derivation of the node, but not below this node
+    /// @param elsewhere  whether the tree derives the node in another place, and not below this node
     /// @param fieldTitle  label of the button to the field, as in NodeCard
     void showNode(const NodePath &path, bool elsewhere, const QString &fieldTitle);
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);

@@ -29,7 +29,7 @@ ExplainTree::ExplainTree(QWidget *parent)
     setFrameShape(QFrame::NoFrame);
     setUniformRowHeights(true);
     setAllColumnsShowFocus(true);
-    setExpandsOnDoubleClick(false); // the activated() handler does, and doing both would undo it
+    setExpandsOnDoubleClick(false); // the activated() handler expands rows; doing both would collapse them again
     setMouseTracking(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);

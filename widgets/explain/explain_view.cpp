@@ -150,7 +150,7 @@ QHBoxLayout *ExplainView::newBar() {
     m_figures->setAccessibleName(tr("Figure to explain"));
     m_figures->setFixedWidth(pickerWidth);
     connect(m_figures, &SearchableCombo::chosen, this, [this](const QString &name) {
-        // While another plan is shown: the figure of that name in that plan.
+        // While another plan is shown, a figure chosen by name is the figure of that plan.
         openFigure(m_shownFigure.of<scope::ViewPlan>() ? m_shownFigure.named(name) : name);
     });
     bar->addWidget(m_stale);
@@ -209,7 +209,7 @@ void ExplainView::receive() {
     if (!m_awaited.isEmpty() && (visit(m_awaited) || !m_book.isPending(m_awaited)))
         m_awaited = {};
     else if (m_history.hasCurrent())
-        showVisit(); // the derivation that it waits for may have arrived
+        showVisit(); // the awaited derivation may have arrived
     showStale();
 }
 

@@ -55,9 +55,9 @@ public:
     void copy(CopyFormat format);
 
 Q_SIGNALS:
-    /// Open this plan, which is not the current one, and go to its field.
+    /// The user wants to open this plan, which is not the current one, and to go to its field.
     void otherPlanWanted(const meshwright::Plan &plan, const QString &pointer);
-    /// Apply the change that leads to this plan, and go to its field.
+    /// The user wants to apply the change that leads to this plan, and to go to its field.
     void changeWanted(const meshwright::Plan &plan, const QString &pointer);
 
 protected:

@@ -15,7 +15,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int idleAfter = 150; ///< milliseconds without an edit
+constexpr int idleAfter = 150; ///< milliseconds without an edit before unrequested derivations are calculated
 
 } // namespace
 

@@ -50,7 +50,7 @@ public:
     struct Found {
         std::shared_ptr<const Derivation> tree; ///< contains the derivation of the figure
         const Derivation *figure = nullptr;
-        InfluenceQuestion varied = {}; ///< how to find its influences; without a result, only from its formulas
+        InfluenceQuestion varied = {}; ///< how to search its influences; without a result, only in formulas
         /// Result that the tree is derived from, as in ExplainedTree; null for a view's own figure.
         std::shared_ptr<const Result> result = {};
         std::shared_ptr<const Result> before = {};
@@ -59,7 +59,7 @@ public:
     };
     /// The derivation of a figure. Nothing if the figure has none, or while it is being calculated, in which case
     /// explained() follows.
-    /// @param asked  figure to find; in the tree of a change it may also be one that is not a gain
+    /// @param asked  figure to find; for a change, any figure in its tree, not only a gain
     Found find(const FigureRef &asked);
     /// The figure itself, or the figure that a view's figure refers to.
     FigureRef resolved(const FigureRef &figure) const;
@@ -86,7 +86,7 @@ private:
     std::map<FigureView, DerivationSource> m_derivations;
     std::map<FigureView, PlanSource> m_plans;
     std::set<FigureRef> m_wanted; ///< keys of the trees being calculated
-    QTimer *m_idle; ///< waits for a pause between edits before it calculates derivations that nobody has requested
+    QTimer *m_idle; ///< starts calculating derivations that nobody has requested when the user pauses between edits
     /// Declared last, so that its thread stops before the other members are destroyed.
     LatestWorker<FigureSources, FigureTrees> m_worker;
 };

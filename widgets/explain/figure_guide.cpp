@@ -28,7 +28,7 @@ QString shortened(const QString &line) {
     return line.size() <= longestLine ? line : line.left(longestLine - 1) + QChar(0x2026);
 }
 
-/// The widget itself, or the scroll area whose viewport it is.
+/// The widget itself, or the scroll area around a viewport.
 FigureSource *sourceOf(QObject *object) {
     if (auto *source = dynamic_cast<FigureSource *>(object))
         return source;
@@ -109,7 +109,7 @@ void FigureGuide::showAwaited() {
         showFirstLevel(m_awaiting, m_place);
 }
 
-/// The focused field comes before the one under the pointer, whose label has no focus.
+/// The focused field takes precedence over the field under the pointer, whose label cannot have the focus.
 bool FigureGuide::explainField(QWidget *widget) {
     QWidget *field = widget->window() == m_window ? markedField(widget) : nullptr;
     if (QWidget *pointed = QApplication::widgetAt(QCursor::pos());
@@ -212,7 +212,7 @@ bool FigureGuide::eventFilter(QObject *watched, QEvent *event) {
         if (!opens(target))
             return explainField(widget);
         if (std::holds_alternative<TermRef>(target))
-            wantFigure(widget, target); // a dialog or popup shows it itself
+            wantFigure(widget, target); // a dialog or popup shows the definition itself
         else
             open(target, widget);
         return true;

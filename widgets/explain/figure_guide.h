@@ -33,7 +33,7 @@ public:
     /// @param book  must outlive the guide
     FigureGuide(FigureBook &book, QWidget *window);
 
-    /// formulaLinesOf() the derivation of the figure; empty if it has none.
+    /// Result of formulaLinesOf() for the derivation of the figure; empty if it has none.
     QString linesFor(const FigureRef &figure);
 
     /// Context menu of a figure or term of a widget. The caller deletes it.

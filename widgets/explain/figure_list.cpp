@@ -16,7 +16,7 @@ struct Section {
     const char *title;
 };
 
-/// In the order of the Plan view. Names of figures start with the section of the result that they belong to.
+/// Sections in the order of the Plan view. A figure's name starts with the section of the result that it belongs to.
 constexpr std::array<Section, 11> sections{{{"verdict_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
                                             {"memory_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
                                             {"step_", QT_TRANSLATE_NOOP("FigureList", "Step time")},

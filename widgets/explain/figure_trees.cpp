@@ -29,7 +29,7 @@ std::shared_ptr<const Result> evaluated(const Plan &plan, Depth depth) {
     return std::make_shared<const Result>(evaluate(plan, depth));
 }
 
-/// Skips simulations that take long and affect only figures of several sites.
+/// Skips simulations that take long and that only plans with several sites need.
 Depth depthFor(const Plan &plan) {
     return is_slow_to_follow(plan) ? Depth::comparison : Depth::numbers;
 }
@@ -60,7 +60,7 @@ Derivation presentTree(const FigureSources &sources) {
         : explain(*sources.result);
 }
 
-/// Figures of a plan and of the plan that a merge patch makes of it.
+/// Derivations of a plan's figures, and of the same figures after a merge patch is applied to the plan.
 ExplainedTree explainedChange(const FigureSources &sources, const Library &library, const QString &patch) {
     const auto change = nlohmann::ordered_json::parse(patch.toStdString(), nullptr, false);
     if (!sources.document || !change.is_object())
@@ -80,7 +80,7 @@ ExplainedTree explainedSinceOpened(const FigureSources &sources) {
         : ExplainedTree();
 }
 
-/// Adds to the tree of both plans how one figure changes.
+/// Adds the derivation of one figure's change to the tree of both plans.
 ExplainedTree withGains(ExplainedTree both, const QString &figure) {
     if (!both.tree)
         return both;
@@ -145,7 +145,8 @@ ExplainedTree explainedGrowth(const FigureSources &sources, const Library &libra
     return tree;
 }
 
-/// For a change, or for all changes since the plan was opened: the tree of all figures, or how one figure changes.
+/// The tree of a suggested change, or of all edits since the plan was opened: with all figures, or with the change of
+/// one figure.
 ExplainedTree explainedBoth(const FigureSources &sources, const Library &library, const FigureRef &figure) {
     const FigureRef all = figure.named({});
     const auto known = sources.known.find(all);
@@ -198,15 +199,14 @@ const Derivation *figureIn(const ExplainedTree &explained, const FigureRef &figu
 std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const ResultPair &plans,
                                            const ResultPair &varied) {
     if (const auto *const growth = places.figure.of<scope::Growth>())
-        // Below "after" and "before" is the figure that grows.
+        // The nodes below "after" and "before" belong to the figure that grows.
         return resultOfNode({*growth->figure, QStringList((*growth->figure).name()) + places.names.mid(2)}, plans,
                             varied);
     const auto begins = [](const QString &name, std::string_view prefix) {
         return name.startsWith(QLatin1String(prefix.data(), static_cast<int>(prefix.size())));
     };
     if (varied.after != nullptr) {
-        // A variation of a change contains both sides, and each side contains the figures of the two plans of the
-        // change.
+        // A varied change has two sides, and each side has the figures of both plans of the change.
         if (begins(places.names.value(0), varied_prefix))
             return resultOfNode({{}, QStringList(places.names[0].mid(varied_prefix.size())) + places.names.mid(1)},
                                 varied, {});

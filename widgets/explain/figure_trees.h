@@ -24,10 +24,10 @@ class Library;
 /// A tree of derivations and the results that it is derived from.
 struct ExplainedTree {
     std::shared_ptr<const Derivation> tree; ///< null if there is nothing to derive
-    /// For a change, the derivation whose inputs are the changes of one figure; otherwise null.
+    /// For a change, the derivation whose inputs are the changes of a single figure; otherwise null.
     std::shared_ptr<const Derivation> own;
     std::shared_ptr<const Result> result; ///< for a change, the result of the changed plan
-    std::shared_ptr<const Result> before; ///< for a change, the result before it; otherwise null
+    std::shared_ptr<const Result> before; ///< for a change, the result of the plan before the change; otherwise null
     ResultPair varied; ///< if an input of a change is varied, the results of the varied plans; otherwise null
 
     /// The tree, which also keeps `own` alive.
@@ -48,17 +48,17 @@ std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const Resul
 /// Trees of derivations by their key, see figureTreeOf().
 using FigureTrees = std::map<FigureRef, ExplainedTree>;
 
-/// The node of a figure; for a change, the change of the figure if it has one. Null for none.
+/// The node of a figure; for a change, the node that says how the figure changes, if there is one. Null for none.
 const Derivation *figureIn(const ExplainedTree &explained, const FigureRef &figure);
 
-/// The question by which the influences on a figure of the tree are found.
+/// Input of the search for the influences on a figure of the tree.
 InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure);
 
 /// Everything that derivations are calculated from, and the wanted trees. All of it is shared and constant, so that
 /// another thread may read it.
 struct FigureSources {
     std::shared_ptr<const Result> result;
-    std::shared_ptr<const Result> opened; ///< result of the plan as it was opened; may be null
+    std::shared_ptr<const Result> opened; ///< result of the plan when it was opened; may be null
     std::shared_ptr<const nlohmann::ordered_json> document; ///< JSON of the result's plan
     std::vector<std::shared_ptr<const ScheduleRun>> runs; ///< schedules that have already been simulated
     SitesRunPointer sites; ///< simulation of the sites that has already run; may be null

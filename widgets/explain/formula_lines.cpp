@@ -75,7 +75,7 @@ FormulaLayout::Pieces FormulaLayout::spreadOperation(const FormulaPart &part) co
         return base;
     }
     const bool quotient = part.text == QLatin1String("/");
-    const bool ordered = quotient || part.text == QLatin1String("-"); // a - (b + c)
+    const bool ordered = quotient || part.text == QLatin1String("-"); // brackets matter in a - (b + c)
     const int binding = bindingOf(part);
     const FormulaPart &left = part.parts[0];
     // Flatten nested sums and products into one row of terms or factors.

@@ -15,10 +15,10 @@ struct FormulaPart {
     enum class Kind {
         Number,
         Name,
-        Negation, ///< the negative of its only part
+        Negation, ///< a minus sign before its only part
         Operation, ///< text is the operator between its two parts
         Call, ///< text is the function, parts its arguments
-        Choice ///< condition, then, otherwise
+        Choice ///< a conditional with the parts condition, then, otherwise
     };
     Kind kind = Kind::Number;
     QString text = {};

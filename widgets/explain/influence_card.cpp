@@ -88,7 +88,7 @@ void InfluenceRow::leaveEvent(QEvent *event) {
 }
 
 void InfluenceRow::keyPressEvent(QKeyEvent *event) {
-    m_pressed = {}; // Space activates the name, like Enter
+    m_pressed = {}; // forgets the press, because Space activates the name like Enter
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         wantFigure(this, targetAt(m_pressed));
     else
@@ -169,7 +169,7 @@ InfluenceCard::InfluenceCard(QWidget *parent)
 void InfluenceCard::showComputing(const QString &figure) {
     setSubtitle(figure);
     for (InfluenceRow *row : m_rows)
-        row->hide(); // they belong to another figure
+        row->hide(); // the rows still show the influences on another figure
     m_computing->show();
     show();
 }

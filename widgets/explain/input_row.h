@@ -17,7 +17,7 @@ public:
     void showInput(const Derivation &input);
     QString name() const { return m_name; }
 
-    // Pressing it opens the input in the tree next to the card.
+    // Empty: a press opens the input in the tree next to the card.
     QList<FigureRef> figures() const override { return {}; }
     FigureRef figureAt(const QPoint &) const override { return {}; }
     FigureRef currentFigure() const override { return {}; }

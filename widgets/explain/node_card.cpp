@@ -37,7 +37,7 @@ NodeCard::NodeCard(QWidget *parent)
     , m_numbers(new FormulaLabel(m_formulaArea))
     , m_inputs(new QVBoxLayout)
     , m_source(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
-    , m_showPicture(new QPushButton(icons::icon(QStringLiteral("play")), tr("Show as a moving picture"), this))
+    , m_showPicture(new QPushButton(icons::icon(QStringLiteral("play")), tr("Show as an animation"), this))
     , m_goToField(new QPushButton(icons::icon(QStringLiteral("arrow")), tr("Go to the field"), this))
     , m_derivation(new QPushButton(icons::icon(QStringLiteral("explain")), tr("How this is calculated"), this)) {
     setObjectName(QStringLiteral("nodeCard"));
@@ -59,7 +59,7 @@ NodeCard::NodeCard(QWidget *parent)
     connect(m_goToField, &QPushButton::clicked, this, &NodeCard::goToField);
 
     m_showPicture->setObjectName(QStringLiteral("showPicture"));
-    m_showPicture->setToolTip(tr("Opens a moving picture with the values of this node"));
+    m_showPicture->setToolTip(tr("Opens an animation with the values of this node"));
     m_showPicture->hide();
     connect(m_showPicture, &QPushButton::clicked, this, &NodeCard::openPicture);
 

@@ -26,10 +26,10 @@ class NodeCard : public Card {
 public:
     explicit NodeCard(QWidget *parent = nullptr);
 
-    /// @param elsewhere  the tree has the derivation of the node, but not below this node
+    /// @param elsewhere  whether the tree derives the node in another place, and not below this node
     /// @param fieldTitle  label of the button to the field; empty for the default label, used for the current plan
     void showNode(const Derivation &node, bool elsewhere, const QString &fieldTitle = {});
-    /// Shows a button that opens a moving picture of the node; without a picture, hides it.
+    /// Shows a button that opens an animation of the node; without an animation, hides it.
     void setPicture(std::optional<PictureOfFormula> picture);
     /// Goes to the field, like the button that leads there; does nothing if the button is not shown.
     void goToField();

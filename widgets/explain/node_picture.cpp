@@ -56,7 +56,8 @@ const Derivation *backwardOf(const Derivation &node) {
     const Derivation &from = window != nullptr ? *window : node;
     const Derivation *const backward = from.find("backward_seconds");
     const Derivation *const pass = backward != nullptr ? backward : from.find("pass_seconds");
-    const Derivation *const whole = pass == nullptr ? nullptr : pass->find("pass"); // of which pairing hides a part
+    // The whole pass, of which paired schedules overlap a part.
+    const Derivation *const whole = pass == nullptr ? nullptr : pass->find("pass");
     const auto isBackward = [](const Derivation *each) {
         return each != nullptr
             && (each->figure == "pipeline_backward_seconds" || each->find("weight_gradient") != nullptr);
@@ -64,7 +65,8 @@ const Derivation *backwardOf(const Derivation &node) {
     return isBackward(pass) || isBackward(whole) ? pass : nullptr;
 }
 
-/// Gradients that are reduced layer by layer. The plan does not simulate layers: what it exposes is fitted to runs.
+/// Animation of gradients that are reduced layer by layer. The plan does not simulate layers; its exposed traffic is
+/// fitted to measured runs.
 std::optional<PictureOfFormula> overlapPicture(const Derivation &node, const Plan &plan) {
     const Derivation *const traffic = node.find("traffic_seconds");
     const Derivation *const window = node.find("window_seconds");
@@ -81,10 +83,9 @@ std::optional<PictureOfFormula> overlapPicture(const Derivation &node, const Pla
     std::optional<PictureOfFormula> of =
         pictureOf("overlap",
                   Arguments{{"layers", layers}, {"backward_seconds", backward}, {"layer_communication_seconds", each}});
-    const QString why = window == nullptr
-        ? QObject::tr("it adds %1 of the time in which compute and the links of a node are both busy, as measured runs "
-                      "do")
-              .arg(figureText(share->value, Quantity::share))
+    const QString why = window == nullptr ? QObject::tr("it adds %1 of the time during which compute and node links "
+                                                        "are both busy, a slowdown that measured runs show")
+                                                .arg(figureText(share->value, Quantity::share))
         : share->value * traffic->value >= node.value
         ? QObject::tr("measured runs expose at least %1 of this traffic").arg(figureText(share->value, Quantity::share))
         : QObject::tr("only %1 of compute can overlap with it").arg(timeText(window->value));
@@ -157,13 +158,14 @@ std::optional<PictureOfFormula> splitPicture(const SplitMatmul &matmul, const De
     const std::optional<PartialSums> &sums = byRows ? linear.forward : linear.backward;
     if (!sums)
         return {};
-    addNote(of,
-            (gather != nullptr
-                 ? QObject::tr("Without latency the all-reduce takes %1. The plan counts %2 for the all-gather and the "
-                               "reduce-scatter in its place, with the latency of their launches and hops.")
-                 : QObject::tr("Without latency the all-reduce takes %1. The plan counts %2, with the latency of its "
-                               "launch and hops."))
-                .arg(timeText(sums->seconds), timeText(gather != nullptr ? 2 * gather->value : collective->value)));
+    addNote(
+        of,
+        (gather != nullptr
+             ? QObject::tr("Without latency, the all-reduce takes %1. The plan counts %2 for the all-gather and the "
+                           "reduce-scatter that replace it, including launch and hop latency.")
+             : QObject::tr("Without latency, the all-reduce takes %1. The plan counts %2, including launch "
+                           "and hop latency."))
+            .arg(timeText(sums->seconds), timeText(gather != nullptr ? 2 * gather->value : collective->value)));
     return of;
 }
 
@@ -188,7 +190,7 @@ std::optional<PictureOfFormula> splitPicture(const Derivation &node, const Deriv
     return of;
 }
 
-/// A ring, of which an all-gather or a reduce-scatter is one half.
+/// Animation of a ring all-reduce, whose halves are a reduce-scatter and an all-gather.
 std::optional<PictureOfFormula> ringPicture(const Derivation &node) {
     const Arguments arguments = argumentsOf(node);
     std::optional<PictureOfFormula> of = pictureOf("ring-all-reduce", arguments);
@@ -198,19 +200,19 @@ std::optional<PictureOfFormula> ringPicture(const Derivation &node) {
         arguments.find("ranks")->second, arguments.find("bytes")->second, arguments.find("bandwidth")->second, 0.0);
     if (node.calculator == "tiers-all-reduce")
         addNote(of,
-                QObject::tr("Without latency the ring takes %1. The plan counts %2, with the latency of its launch and "
-                            "hops.")
+                QObject::tr("Without latency, the ring takes %1. The plan counts %2, including launch and hop "
+                            "latency.")
                     .arg(timeText(whole), timeText(node.value)));
     else
         addNote(
             of,
-            QObject::tr("A reduce-scatter is the first half of this ring, an all-gather the second: without latency "
-                        "each takes %1. The plan counts %2, with the latency of its launch and hops.")
+            QObject::tr("A reduce-scatter is the first half of this ring, an all-gather the second. Without latency, "
+                        "each takes %1. The plan counts %2, including launch and hop latency.")
                 .arg(timeText(whole / 2), timeText(node.value)));
     return of;
 }
 
-/// The shards of all states, for what a rank has of one of them.
+/// Animation of how ZeRO shards all states, for a node with the bytes of one state on a rank.
 std::optional<PictureOfFormula> zeroPicture(const Derivation &node, const Derivation &tree) {
     const auto bytesIn = [](const Derivation &part, const char *name) {
         const Derivation *const found = findNode(part, [name](const Derivation &each) {
@@ -259,7 +261,7 @@ QDialog *newPictureDialog(const QString &title, const PictureOfFormula &picture,
     column->setSpacing(12);
     column->addWidget(shown, 1);
     column->addWidget(buttons);
-    shown->view()->setFocus(); // whose keys play and step
+    shown->view()->setFocus(); // its keys play and step the animation
     dialog->resize(dialogWidth, dialog->sizeHint().height());
     return dialog;
 }

@@ -19,7 +19,9 @@ namespace meshwright {
 /// Not thread-safe.
 class SimulationValues {
 public:
-    /// @param plans  and `varied`: as in resultOfNode(); nulls if the tree contains no simulation of a plan
+    /// @param plans  results that the tree is derived from, as in resultOfNode(); nulls if no simulation in it belongs
+    /// to a plan
+    /// @param varied  results of the varied plans, as in resultOfNode()
     SimulationValues(FigureRef figure, ResultPair plans, ResultPair varied);
 
     /// Nothing if the simulation cannot run with these inputs. @param names  node names from the figure down to the

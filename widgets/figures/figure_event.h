@@ -30,11 +30,11 @@ void wantFigure(QWidget *from, const FigureTarget &target, const QRect &area = {
 
 /// Why numbers that a widget and its children paint have no derivation to open.
 enum class NotFigures {
-    setting, ///< they are settings, or name what pressing the widget sets
-    axis, ///< they are positions along an axis, ranks or ticks
-    name, ///< they are part of the name of a plan, a list item or a file
-    derivation, ///< the widget is a derivation, in which they open by themselves
-    statistic ///< the program's own counts, times or prediction errors, not results of the plan
+    setting, ///< the numbers are settings, or name the setting that a press changes
+    axis, ///< the numbers are positions along an axis, ranks or ticks
+    name, ///< the numbers are part of the name of a plan, a list item or a file
+    derivation, ///< the widget shows a derivation, whose inputs open as rows of that derivation
+    statistic ///< the numbers are the program's own counts, times or prediction errors, not results of the plan
 };
 void showsNoFigures(QWidget *widget, NotFigures why);
 bool isWithoutFigures(const QWidget *widget);

@@ -22,7 +22,7 @@ FigureLabel::FigureLabel(TypeRole type, ColourRole colour, TextWeight weight, QW
     , m_colour(colour)
     , m_weight(weight) {
     setAttribute(Qt::WA_Hover);
-    setFocusPolicy(Qt::NoFocus); // until a figure is set
+    setFocusPolicy(Qt::NoFocus); // a label without a figure takes no focus
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(this, &QAbstractButton::clicked, this, [this] { wantFigure(this, m_figure); });
 }

@@ -62,7 +62,7 @@ struct ViewPlan {
 /// The figure that a scope modifies; a shared pointer, because the types are recursive.
 class Of {
 public:
-    Of(const FigureRef &figure); // NOLINT(google-explicit-constructor): it is that figure
+    Of(const FigureRef &figure); // NOLINT(google-explicit-constructor): a figure is a valid Of
     const FigureRef &operator*() const { return *m_figure; }
     bool operator==(const Of &other) const;
     std::strong_ordering operator<=>(const Of &other) const;
@@ -96,9 +96,9 @@ using FigureScope = std::variant<scope::Result, scope::Opened, scope::Sites, sco
 class FigureRef {
 public:
     FigureRef() = default;
-    FigureRef(QString name, FigureScope of = scope::Result()); // NOLINT(google-explicit-constructor): of the result
-    FigureRef(QLatin1String name); // NOLINT(google-explicit-constructor): of the result
-    FigureRef(const char *name); // NOLINT(google-explicit-constructor): of the result
+    FigureRef(QString name, FigureScope of = scope::Result()); // NOLINT(google-explicit-constructor): a name is enough
+    FigureRef(QLatin1String name); // NOLINT(google-explicit-constructor): a name is enough
+    FigureRef(const char *name); // NOLINT(google-explicit-constructor): a name is enough
     static FigureRef ofView(const QString &name, FigureView view) { return {name, scope::Count{view}}; }
     static FigureRef ofPlan(const QString &name, FigureView view, const QString &plan) {
         return {name, scope::ViewPlan{view, plan}};
@@ -107,7 +107,7 @@ public:
     static FigureRef ofChanged(const QString &name, const QString &patch);
     /// The change of a figure by a merge patch.
     static FigureRef gainOf(const QString &name, const QString &patch) { return {name, scope::Change{patch}}; }
-    /// The change by a fix, as a fraction of the value before it.
+    /// The change that a merge patch makes, as a fraction of the value before the change.
     static FigureRef shareGained(const QString &name, const QString &patch);
 
     /// The change of a figure if a node of its derivation grows.
@@ -122,7 +122,7 @@ public:
     }
     /// Another figure with the same scope.
     FigureRef named(const QString &name) const { return {name, m_scope}; }
-    /// Whether it is a value after a change ("changed_"), not a gain.
+    /// Whether the figure is a value after a change ("changed_"), not a gain.
     bool isOfChanged() const;
 
     bool operator==(const FigureRef &) const = default;
@@ -136,9 +136,9 @@ private:
 
 /// The figure inside all variations and growths; the figure itself if it is neither.
 const FigureRef &innermost(const FigureRef &figure);
-/// Whether all plan fields that the figure depends on are those of the current plan.
+/// Whether the figure depends on no other plan fields than those of the current plan.
 bool isOfPresentPlan(const FigureRef &figure);
-/// Whether its derivation refers to other figures of the same result by name.
+/// Whether the figure's derivation refers to other figures of the same result by name.
 bool refersWithin(const FigureRef &figure);
 
 /// Encodes a figure of the plan, of a changed plan or of a view as the single name by which a view's derivation refers

@@ -14,9 +14,8 @@
 
 namespace meshwright {
 
-/// A sentence whose figures open their derivation, or the plan field that they are, and whose terms open their
-/// definition, by click or by Left, Right and Enter. It wraps, or stays on one line and is elided. It may be
-/// selectable.
+/// A sentence whose figures open their derivation or their plan field, and whose terms open their definition, by click
+/// or by Left, Right and Enter. It wraps, or stays on one line and is elided. Its text can be made selectable.
 class FigureSentence : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -36,7 +35,7 @@ public:
     /// A range of characters that opens a target.
     using Place = SentenceText::Figure;
     const std::vector<Place> &places() const { return m_sentence.figures; }
-    /// Area of a place, of its first line if it wraps; empty if it is cut off.
+    /// Area of a place, or of its first line if it wraps; empty if the place is cut off.
     QRect areaOf(std::size_t place) const;
 
     QList<FigureRef> figures() const override;
@@ -71,7 +70,7 @@ private:
     /// The position in the text that is nearest to a point.
     int positionAt(const QPoint &at) const;
     void select(int anchor, int end);
-    /// The target of a place; empty if `place` is none.
+    /// The target of a place; empty if there is no place with this index.
     FigureTarget targetOf(int place) const;
     bool isShown(int place) const;
     void move(int step);
@@ -82,11 +81,11 @@ private:
     QTextLayout m_layout;
     mutable QHash<int, int> m_heights; ///< height of the text by width: layouts ask for the same widths many times
     mutable QFont m_heightsFont;
-    qsizetype m_shownLength = 0; ///< number of characters before the cut
+    qsizetype m_shownLength = 0; ///< number of characters that are shown before the text is cut off
     int m_pointed = -1;
     int m_current = -1;
     int m_anchor = 0; ///< character at which the selection begins
-    int m_selectionEnd = 0; ///< character to which it was dragged, before or after the anchor
+    int m_selectionEnd = 0; ///< character to which the selection was dragged, before or after the anchor
     bool m_selectable = false;
     TypeRole m_type;
     ColourRole m_colour;

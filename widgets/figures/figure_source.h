@@ -19,17 +19,17 @@ public:
     virtual FigureRef figureAt(const QPoint &place) const = 0;
     /// The figure or plan field at a position.
     virtual FigureTarget targetAt(const QPoint &place) const { return figureAt(place); }
-    /// Whether pressing there opens a derivation or a plan field.
+    /// Whether a press at this position opens a derivation or a plan field.
     virtual bool opensAt(const QPoint &place) const { return opens(targetAt(place)); }
-    /// Whether a press on the figure there does something other than open its derivation, which then opens by key or
-    /// context menu.
+    /// Whether a press on the figure at this position does something other than open its derivation, which then opens
+    /// by key or context menu.
     virtual bool pressActsOtherwise(const QPoint &) const { return false; }
-    /// Whether numbers there are axis ticks, ranks or settings in a legend instead of figures.
+    /// Whether numbers at this position are axis ticks, ranks or legend settings, not figures.
     virtual bool isScaleAt(const QPoint &) const { return false; }
     /// The figure selected by keyboard; empty for none.
     virtual FigureRef currentFigure() const = 0;
     virtual FigureTarget currentTarget() const { return currentFigure(); }
-    /// Whether the widget itself shows a hover card with the derivation of the figure there.
+    /// Whether the widget itself shows a hover card with the derivation of the figure at this position.
     virtual bool hasOwnHover(const QPoint &) const { return false; }
 
 protected:

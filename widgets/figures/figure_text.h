@@ -22,7 +22,7 @@ FigureParts figureParts(double value, Quantity quantity);
 QString shareText(double share);
 /// A number with its unit, by the core's rule: "23.0 s", "31.7%".
 QString withUnit(const QString &number, const QString &unit);
-/// A text of these, split into number and unit.
+/// Splits a text made by one of the functions above into number and unit.
 FigureParts partsOf(const QString &text);
 /// A count with thousands separators: "1,152".
 QString countText(double count);

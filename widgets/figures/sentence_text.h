@@ -17,12 +17,12 @@ namespace meshwright {
 /// A text of the window with the ranges of the figures in it.
 using SentenceText = FiguredText<QString, FigureTarget>;
 
-/// A text that as a whole opens `target`.
+/// A text that opens `target` wherever it is pressed.
 inline SentenceText said(const QString &text, FigureTarget target) {
     return {text, std::move(target)};
 }
 
-/// Replaces %1 to %9 in the pattern by the parts and moves their figure ranges along.
+/// Replaces %1 to %9 in the pattern with the parts, whose figure ranges move with them.
 SentenceText filledWith(const QString &pattern, std::initializer_list<SentenceText> parts);
 template <typename... Parts>
 SentenceText filled(const QString &pattern, const Parts &...parts) {

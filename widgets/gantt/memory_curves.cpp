@@ -208,7 +208,7 @@ void MemoryCurves::paintAxis(QPainter &painter, const Theme &theme) const {
     const qreal at = std::round(y.toX(m_model->capacityBytes));
     painter.fillRect(QRectF(area.left(), at, area.width(), 2), theme.colour(ColourRole::Text));
     const QString text = tr("capacity %1").arg(figureText(m_model->capacityBytes, Quantity::bytes));
-    // Above the line if it fits there: curves close to the capacity run below it.
+    // The label is above the line if it fits there, because curves close to the capacity run below the line.
     const bool over = at - metrics.ascent() - 3 >= 0;
     paintName(painter,
               QPointF(area.right() - metrics.horizontalAdvance(text) - 4, over ? at - 4 : at + 4 + metrics.ascent()),

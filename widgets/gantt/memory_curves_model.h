@@ -28,7 +28,7 @@ struct StepCurve {
     double highest() const;
 };
 
-/// One kind of the memory that a rank holds for the whole step.
+/// Memory of one kind that a rank holds for the whole step.
 struct MemoryLayer {
     QString name;
     double bytes = 0;

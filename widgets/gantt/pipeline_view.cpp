@@ -187,7 +187,7 @@ void PipelineView::refresh() {
 }
 
 void PipelineView::ask() {
-    // A hidden view does not simulate; it asks once it is shown.
+    // A hidden view does not simulate; it starts the simulation when it is shown.
     m_asked = isVisible() && m_view.valid;
     if (!m_asked)
         return;
@@ -198,7 +198,7 @@ void PipelineView::ask() {
 
 void PipelineView::receive(const std::vector<DrawnSchedule> &schedules) {
     if (!m_view.valid)
-        return; // an answer to the previous plan
+        return; // the answer belongs to the previous plan
     m_schedules = schedules;
     if (std::exchange(m_ofAnotherPlan, false))
         refresh();
@@ -261,7 +261,7 @@ void PipelineView::showMemory() {
     m_memoryHeading->setVisible(shown);
     m_memory->setVisible(shown);
     m_overview->setVisible(run != nullptr && run->pipeline != nullptr);
-    // The curves fill the height that the rows leave; without the curves the rows fill it all.
+    // The curves take the height that the rows do not need; without curves, the rows take the whole height.
     for (SchedulePanel *panel : m_panels)
         panel->setSizePolicy(QSizePolicy::Preferred, shown ? QSizePolicy::Maximum : QSizePolicy::Preferred);
     if (!shown)

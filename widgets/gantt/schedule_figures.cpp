@@ -48,7 +48,7 @@ QVector<FigureLine::Entry> exposedEntries(const ScheduleRun &run) {
                       Cause{S::tr("recomputation"), exposed.recompute, "exposed_recompute_seconds"}};
     std::stable_sort(causes.begin(), causes.end(),
                      [](const Cause &a, const Cause &b) { return a.seconds > b.seconds; });
-    const double minimum = 1e-6 * run.pipeline->timeline.step_seconds; // anything less is rounding error
+    const double minimum = 1e-6 * run.pipeline->timeline.step_seconds; // smaller times are rounding errors
     QVector<FigureLine::Entry> entries;
     for (const Cause &cause : causes)
         if (cause.seconds > minimum)

@@ -22,7 +22,7 @@ QString sentence(const Diagnostic &diagnostic) {
     return text;
 }
 
-/// The chunks per rank that a schedule requires if the plan's number does not suit it.
+/// Chunks per rank for the plan's schedule: the number that the schedule requires, or else the plan's number.
 std::int64_t chunksFor(const Plan &plan) {
     const ChunkCount chunks = definition_of(plan.parallelism.schedule).chunks;
     if (chunks == ChunkCount::any)

@@ -15,11 +15,11 @@ namespace meshwright {
 /// A simulated schedule with the models of its charts.
 struct DrawnSchedule {
     std::shared_ptr<const ScheduleRun> run;
-    PipelineTimeline timeline; ///< its model is null if the schedule cannot run
+    PipelineTimeline timeline; ///< has no model if the schedule cannot run
     MemoryCurvesPointer memory; ///< never null
 };
 
-/// A request to simulate the plan's own schedule and those that it is compared with.
+/// A request to simulate the plan's own schedule and the schedules to compare it with.
 struct ScheduleQuestion {
     Plan plan;
     std::vector<Schedule> compared;
@@ -47,7 +47,7 @@ private:
 
     std::vector<DrawnSchedule> m_last; ///< used only by the worker thread, like m_lastUnfolded
     UnfoldedRanks m_lastUnfolded;
-    Worker m_worker; ///< declared last: its thread must end before the members above are destroyed
+    Worker m_worker; ///< last member, so that its thread ends before the members above are destroyed
 };
 
 } // namespace meshwright

@@ -65,7 +65,7 @@ GlossaryCard::GlossaryCard(QWidget *parent)
 FigureSentence *GlossaryCard::newSentence(const QString &name) {
     auto *sentence = new FigureSentence(TypeRole::Body, ColourRole::Text, TextWeight::Regular, this);
     sentence->setObjectName(name);
-    sentence->setMinimumWidth(1); // it wraps
+    sentence->setMinimumWidth(1); // allows the sentence to wrap at any width
     sentence->installEventFilter(this);
     return sentence;
 }

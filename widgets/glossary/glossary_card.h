@@ -37,14 +37,14 @@ public:
     FigureSentence *related() const { return m_related; }
 
 Q_SIGNALS:
-    /// A term or field in the card was chosen, where no FigureGuide watches its window.
+    /// A term or field in the card was chosen, and no FigureGuide watches the card's window.
     void targetWanted(const meshwright::FigureTarget &target);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    /// A line with a name, which is hidden while its content is.
+    /// Adds a line with a name, which is hidden whenever its content is.
     void addLine(const QString &name, QWidget *content);
     void showLine(QWidget *content, bool shown);
     FigureSentence *newSentence(const QString &name);
@@ -59,7 +59,7 @@ private:
     FigureSentence *m_fields;
     FigureSentence *m_related;
     QGridLayout *m_lines;
-    std::vector<std::pair<TextLabel *, QWidget *>> m_named; ///< lines: name and content
+    std::vector<std::pair<TextLabel *, QWidget *>> m_named; ///< names of lines and their content
 };
 
 } // namespace meshwright

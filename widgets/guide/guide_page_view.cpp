@@ -26,7 +26,7 @@ namespace {
 
 constexpr int widestText = 860; ///< logical pixels; longer lines are hard to read
 constexpr int pageMargin = 24;
-constexpr int lineHeight = 145; ///< percent of the font's own
+constexpr int lineHeight = 145; ///< percent of the font's own line height
 constexpr int codePadding = 8;
 constexpr int maxMarks = 1000;
 
@@ -72,7 +72,7 @@ public:
         page->setMarkdown(markdown);
         format(*page);
         setMargins(*page);
-        setDocument(page); // lays it out, with pictures from loadResource()
+        setDocument(page); // lays the page out, with pictures from loadResource()
         delete std::exchange(m_page, page);
         verticalScrollBar()->setValue(0);
     }
@@ -113,7 +113,7 @@ public:
 
     int textWidth() const { return std::max(200, std::min(viewport()->width() - 2 * pageMargin, widestText)); }
 
-    /// The theme's palette for a page.
+    /// Applies the theme's palette to the page.
     void takeTheme() {
         const Theme &theme = Theme::of(this);
         QPalette colours = theme.palette();
@@ -130,7 +130,8 @@ protected:
 
     void resizeEvent(QResizeEvent *event) override {
         QTextBrowser::resizeEvent(event);
-        constexpr int pause = 60; // milliseconds: pictures are scaled once per drag of the window's edge
+        // Milliseconds: pictures are scaled only when the user stops dragging the window's edge.
+        constexpr int pause = 60;
         if (m_laidOutWidth != viewport()->width())
             m_settling.start(pause);
     }
@@ -149,7 +150,8 @@ private:
         try {
             const std::string bytes = read_file(QString(folder + QLatin1Char('/') + name).toStdString());
             const auto encoded = QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()));
-            return QImage::fromData(encoded).convertToFormat(QImage::Format_RGB32); // a palette would be dithered
+            // Scaling would dither a picture with a palette.
+            return QImage::fromData(encoded).convertToFormat(QImage::Format_RGB32);
         } catch (const std::runtime_error &) { // FileError, or InputError for a file that is too large
             return {};
         }
@@ -223,7 +225,7 @@ private:
         if (level > 0) {
             QFont font = theme.font(TypeRole::Title, TextWeight::SemiBold);
             font.setPixelSize(headingSize(level));
-            QTextCharFormat heading; // replaces the importer's, whose size adjustment would win
+            QTextCharFormat heading; // replaces the format of Qt's Markdown importer, whose size adjustment would win
             heading.setFont(font);
             cursor.select(QTextCursor::BlockUnderCursor);
             cursor.setCharFormat(heading);
@@ -257,7 +259,8 @@ private:
             if (format.propertyCount() > 0)
                 pieces.append({fragment.position(), fragment.length(), format});
         });
-        for (const Piece &piece : pieces) { // after the walk: a change of formats ends the iteration over fragments
+        // In a second pass, because a change of formats ends the iteration over fragments.
+        for (const Piece &piece : pieces) {
             cursor.setPosition(piece.begin);
             cursor.setPosition(piece.begin + piece.length, QTextCursor::KeepAnchor);
             cursor.mergeCharFormat(piece.format);

@@ -31,8 +31,8 @@ public:
 
 Q_SIGNALS:
     void linkActivated(const QString &target);
-    /// The pointer is on a link, or has left it: then the target is empty. @param at  position in this widget's
-    /// coordinates
+    /// The pointer has entered a link, or has left it, in which case `target` is empty.
+    /// @param at  position in this widget's coordinates
     void linkHovered(const QString &target, const QPoint &at);
 
 private:

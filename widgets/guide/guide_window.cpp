@@ -86,7 +86,7 @@ GuideWindow::GuideWindow(const Library &library, const Glossary &glossary, QWidg
     connect(m_results, &QListWidget::currentRowChanged, this, &GuideWindow::openResult);
     connect(m_page, &GuidePageView::linkActivated, this, &GuideWindow::follow);
     connect(m_page, &GuidePageView::linkHovered, this, &GuideWindow::showDefinition);
-    constexpr int pause = 120; // milliseconds
+    constexpr int pause = 120; // milliseconds without typing before a search starts
     m_typing.setSingleShot(true);
     m_typing.setInterval(pause);
     connect(&m_typing, &QTimer::timeout, this, &GuideWindow::search);
@@ -257,7 +257,7 @@ void GuideWindow::search() {
                          : m_matches.size() == 1 ? tr("1 page")
                                                  : tr("%1 pages").arg(m_matches.size()));
     if (!m_matches.isEmpty())
-        m_results->setCurrentRow(0); // opens the page
+        m_results->setCurrentRow(0); // selecting the first result opens its page
     else
         m_page->mark({});
 }
@@ -306,7 +306,7 @@ void GuideWindow::keyPressEvent(QKeyEvent *event) {
         return;
     }
     if (isEnter)
-        return; // a dialog would press its default button
+        return; // otherwise QDialog would press its default button
     QDialog::keyPressEvent(event);
 }
 

@@ -22,8 +22,8 @@ namespace meshwright {
 class GuidePageView;
 class TextLabel;
 
-/// The user guide in a window of its own: contents or search results at the left, the page at the right. Reads the
-/// pages when it is made, so make it when it is first opened.
+/// The user guide in a window of its own: contents or search results at the left, the page at the right. The
+/// constructor reads all pages, so construct the window only when it is first opened.
 class GuideWindow : public QDialog {
     Q_OBJECT
 
@@ -82,9 +82,9 @@ private:
     GuidePageView *m_page;
     HoverCardSlot m_card;
     Visit m_current;
-    std::vector<Visit> m_behind; ///< visited before the current page
-    std::vector<Visit> m_ahead; ///< left by going back
-    bool m_showing = false; ///< the contents follow the page, not the user
+    std::vector<Visit> m_behind; ///< pages visited before the current page
+    std::vector<Visit> m_ahead; ///< pages that the user left by going back
+    bool m_showing = false; ///< true while the selection in the contents follows the page instead of choosing it
 };
 
 } // namespace meshwright

@@ -46,7 +46,7 @@ ExportDialog::ExportDialog(ExportQuestion question, QWidget *parent)
     setObjectName(QStringLiteral("exportDialog"));
     setWindowTitle(tr("Export"));
     resize(sizeOnScreen(*this, exportSize));
-    showsNoFigures(this, NotFigures::setting); // the text of files
+    showsNoFigures(this, NotFigures::setting); // the numbers are part of a file's text
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(20, 20, 20, 16);
     column->setSpacing(12);
@@ -166,7 +166,7 @@ QString ExportDialog::said() const {
     return m_said->text();
 }
 
-/// A table copies its current cell; here lines are copied.
+/// Copies the selected lines; without this filter, the table would copy its current cell.
 bool ExportDialog::eventFilter(QObject *watched, QEvent *event) {
     if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent *>(event)->matches(QKeySequence::Copy)) {
         copyLines();

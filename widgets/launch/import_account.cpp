@@ -104,7 +104,7 @@ QString ImportAccount::text(int row, int column) const {
     return comparedText(at, column);
 }
 
-/// Figures, then settings in which run and plan differ.
+/// Text of a cell; the rows are figures first, then settings in which run and plan differ.
 QString ImportAccount::comparedText(std::size_t row, int column) const {
     if (row < m_compared->figures.size()) {
         const ComparedMeasurement &figure = m_compared->figures[row];
@@ -118,7 +118,7 @@ QString ImportAccount::comparedText(std::size_t row, int column) const {
     return column == 0 ? shown(setting.column)
         : column == 1  ? writtenValue(setting.measured)
         : column == 2  ? writtenValue(setting.planned)
-                       : tr("another setting");
+                       : tr("different");
 }
 
 QVariant ImportAccount::data(const QModelIndex &index, int role) const {
@@ -130,7 +130,7 @@ QVariant ImportAccount::data(const QModelIndex &index, int role) const {
 }
 
 /// Whether the field holds one value in the document. Lists and objects are edited once the plan is open; a field of a
-/// preset that is named by its id cannot be set here.
+/// preset that the document refers to by id cannot be set here.
 bool ImportAccount::isSimple(const AssumedField &field) const {
     const nlohmann::ordered_json::json_pointer at(field.field);
     if (m_imported.document.contains(at))

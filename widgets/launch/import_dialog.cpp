@@ -53,7 +53,8 @@ QString hintOf(ImportAccount::Page page) {
     case ImportAccount::Page::Compared:
         break;
     }
-    return ImportDialog::tr("The run next to the prediction for the current plan; settings that differ are below.");
+    return ImportDialog::tr(
+        "The measured run and the prediction for the current plan. Settings that differ are listed below.");
 }
 
 } // namespace
@@ -72,7 +73,7 @@ ImportDialog::ImportDialog(const ImportQuestion &question, const Library &librar
     setObjectName(QStringLiteral("importDialog"));
     setWindowTitle(tr("Import"));
     resize(sizeOnScreen(*this, importSize));
-    showsNoFigures(this, NotFigures::setting); // values of a file
+    showsNoFigures(this, NotFigures::setting); // the numbers are values of a file
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(20, 20, 20, 16);
     column->setSpacing(12);
@@ -141,7 +142,7 @@ QWidget *ImportDialog::newPages() {
     }
     if (m_account->countOf(ImportAccount::Page::Compared) > 0) {
         m_order.push_back(ImportAccount::Page::Compared);
-        m_pages->addSegment(tr("Next to this plan"));
+        m_pages->addSegment(tr("Compared to this plan"));
     }
     auto *top = new QHBoxLayout;
     top->setSpacing(12);
@@ -214,8 +215,8 @@ void ImportDialog::showPage(int page) {
     const ImportAccount::Page shown = m_order.at(static_cast<std::size_t>(page));
     m_account->setPage(shown);
     m_hint->setText(hintOf(shown));
-    // The last column has the reasons, which need what the others leave.
-    const QAbstractItemView *const asView = m_table; // which makes the hint public
+    // The last column holds the reasons, which need all the width that the other columns leave.
+    const QAbstractItemView *const asView = m_table; // sizeHintForColumn() is public only in the base class
     for (int column = 0; column + 1 < m_account->columnCount(); ++column) {
         const int wanted =
             std::max(asView->sizeHintForColumn(column), m_table->horizontalHeader()->sectionSizeHint(column));
@@ -228,7 +229,7 @@ bool ImportDialog::take(const std::string &field, const nlohmann::ordered_json &
     try {
         changed[nlohmann::ordered_json::json_pointer(field)] = value;
     } catch (const nlohmann::json::exception &) {
-        return false; // the field lies in a preset that is named by its id
+        return false; // the field belongs to a preset that the document refers to by id
     }
     m_document = std::move(changed);
     m_worker.ask({m_question.imported.what, m_document});

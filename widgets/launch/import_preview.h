@@ -12,7 +12,7 @@ class Library;
 /// Summary of an imported plan in two sentences.
 struct ImportPreview {
     QString plan; ///< model, cluster, configuration and batch
-    QString verdict; ///< whether it fits and how fast it is, or why it cannot be evaluated
+    QString verdict; ///< whether the plan fits and how fast it is, or why it cannot be evaluated
     bool valid = false;
     bool fits = false;
 };

@@ -20,10 +20,11 @@ struct ImportQuestion {
     Imported imported;
     QStringList tiers; ///< names of the current cluster's tiers, innermost first; for a measured tier
     int tier = 0; ///< index of the tier that fits best
-    std::optional<RunComparison> compared = {}; ///< a measured run next to the current plan, where both have figures
+    /// Comparison of a measured run with the current plan, for the figures that both have.
+    std::optional<RunComparison> compared = {};
 };
 
-/// The user's choice of what to do with it.
+/// The user's decision about the imported files.
 struct ImportAnswer {
     nlohmann::ordered_json document; ///< document with the assumed values as the user edited them
     int tier = 0;

@@ -30,7 +30,7 @@ DesignGoals::DesignGoals(const Library &library, QWidget *parent)
     m_grid->setVerticalSpacing(6);
     m_grid->setColumnStretch(0, 1);
     int column = 0;
-    for (const QString &head : {tr("Goal"), tr("Now"), tr("Asked")})
+    for (const QString &head : {tr("Goal"), tr("Now"), tr("Required")})
         m_grid->addWidget(new TextLabel(head, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this), 0,
                           column++);
     auto *rows = new QVBoxLayout(this);

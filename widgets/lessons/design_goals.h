@@ -18,8 +18,8 @@ class Library;
 class Pill;
 class TextLabel;
 
-/// The goals of a design, each with what the plan has now, what is asked, and whether it is met. Follows the settings
-/// that the reader chooses; evaluates on another thread.
+/// The goals of a design: for each, the plan's current value, the required value, and whether it is met. Follows the
+/// settings that the reader chooses; evaluates on another thread.
 class DesignGoals : public QWidget {
     Q_OBJECT
 
@@ -28,14 +28,14 @@ public:
     explicit DesignGoals(const Library &library, QWidget *parent = nullptr);
     ~DesignGoals() override;
 
-    /// Type of the goals that are shown from now on; larger for a presentation.
+    /// Sets the type role of goals that are shown from now on; presentations use a larger one.
     void setType(TypeRole type) { m_type = type; }
-    /// @param step  of the lesson, a design
+    /// @param step  a step of the lesson that asks for a design
     void showStep(const std::shared_ptr<const Lesson> &lesson, const LessonStep &step);
     /// Evaluates the plan with an answer's settings.
     void setAnswer(const QString &answer);
     bool isSettled() const { return !m_worker->isBusy(); }
-    /// How many goals the present settings meet.
+    /// Number of goals that the current settings meet.
     int metGoals() const;
 
 private:
@@ -52,7 +52,7 @@ private:
     };
     struct Answer {
         QString problem;
-        std::vector<Goal> goals; ///< empty where there is a problem
+        std::vector<Goal> goals; ///< empty if there is a problem
     };
     struct Row {
         TextLabel *text;
@@ -71,7 +71,7 @@ private:
     QGridLayout *m_grid;
     std::vector<Row> m_rows;
     TextLabel *m_problem;
-    std::unique_ptr<LatestWorker<Question, Answer>> m_worker; ///< declared last: its thread must end first
+    std::unique_ptr<LatestWorker<Question, Answer>> m_worker; ///< last member, so that its thread ends first
 };
 
 } // namespace meshwright

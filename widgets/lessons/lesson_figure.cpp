@@ -72,8 +72,8 @@ LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
           this, [this](const Question &question, const std::stop_token &stop) { return answer(question, stop); },
           [this](const Answer &answer) { receive(answer); })) {
     setObjectName(QStringLiteral("lessonFigure"));
-    showsNoFigures(this,
-                   NotFigures::setting); // they are explained in the window, once the lesson's plan is opened there
+    // The main window explains these numbers, once the lesson's plan is opened there.
+    showsNoFigures(this, NotFigures::setting);
     m_turns->setContentsMargins(0, 0, 0, 0);
     m_turns->setSpacing(8);
     m_problem->setWordWrap(true);
@@ -99,7 +99,7 @@ LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
                 m_kinds->setEntries(entries);
         });
     m_curve->setPreferredHeight(curveHeight);
-    m_open->setToolTip(tr("Opens the lesson's plan, as it is drawn here, as a new, unsaved plan"));
+    m_open->setToolTip(tr("Opens the plan that is drawn here as a new, unsaved plan"));
     for (QWidget *part :
          {m_turnRow, static_cast<QWidget *>(m_problem), m_timelines, static_cast<QWidget *>(m_memory),
           static_cast<QWidget *>(m_steps), static_cast<QWidget *>(m_curve), static_cast<QWidget *>(m_caption)})
@@ -137,7 +137,7 @@ void LessonFigureCard::showFigure(const Lesson &lesson, const LessonFigure &figu
     m_name = QString::fromStdString(lesson.title);
     static const std::map<std::string, QString> titles{{"pipeline", tr("Pipeline of one step")},
                                                        {"memory", tr("Memory by stage")},
-                                                       {"step", tr("Time of one step")},
+                                                       {"step", tr("Step time")},
                                                        {"sites", tr("Sites over time")}};
     const auto title = titles.find(figure.kind);
     const std::string_view plot = title_of_plot(figure.kind);
@@ -296,7 +296,7 @@ void LessonFigureCard::mark(const std::string &part) {
     showMark();
 }
 
-/// The longest segment of the part, in whichever row.
+/// Marks the longest segment of the part, in whichever row it is.
 void LessonFigureCard::showMark() {
     const std::vector<std::string> &parts = parts_of_figure(m_figure.kind);
     const auto part = std::find(parts.begin(), parts.end(), m_mark);
@@ -319,7 +319,7 @@ void LessonFigureCard::showCurve() {
     const Formula *const formula = find_formula(m_figure.formula);
     const FormulaResult *const result = formula == nullptr ? nullptr : formula->find_result(m_figure.result);
     const Symbol *const over = formula == nullptr ? nullptr : formula->find_symbol(m_figure.over);
-    if (result == nullptr || over == nullptr) // reading a lesson refuses that
+    if (result == nullptr || over == nullptr) // the lesson reader already rejects such a figure
         return;
     std::map<std::string, std::string, std::less<>> arguments;
     for (const auto &[name, value] : m_figure.parameters)

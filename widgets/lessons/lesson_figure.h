@@ -32,8 +32,8 @@ class TimelineCanvas;
 class TimelineLegend;
 class XyChart;
 
-/// The figure next to a step: the lesson's plan on the planner's canvases, a formula's curve, a moving picture, or a
-/// plot. The reader may change the plan fields that the lesson names. Evaluates on another thread.
+/// The figure next to a step: the lesson's plan on the planner's canvases, a formula's curve, an animation, or a plot.
+/// The reader may change the plan fields that the lesson names. Evaluates on another thread.
 class LessonFigureCard : public Card {
     Q_OBJECT
 
@@ -43,7 +43,7 @@ public:
     ~LessonFigureCard() override;
 
     void showFigure(const Lesson &lesson, const LessonFigure &figure);
-    /// The lesson's plan with the figure's settings and the reader's; null without a plan.
+    /// The lesson's plan with the settings of the figure and of the reader; null without a plan.
     const nlohmann::ordered_json &document() const { return m_document; }
     /// Marks a part of the figure, one of parts_of_figure(), until another figure is shown; empty: none.
     void mark(const std::string &part);
@@ -102,7 +102,7 @@ private:
     XyChart *m_curve;
     QWidget *m_picture = nullptr;
     QPushButton *m_open;
-    std::unique_ptr<LatestWorker<Question, Answer>> m_worker; ///< declared last: its thread must end first
+    std::unique_ptr<LatestWorker<Question, Answer>> m_worker; ///< last member, so that its thread ends first
 };
 
 } // namespace meshwright

@@ -16,7 +16,7 @@
 
 namespace meshwright {
 
-/// How much of all lessons is done.
+/// A progress bar over all lessons.
 class ProgressLine : public QWidget {
 public:
     explicit ProgressLine(QWidget *parent)
@@ -48,7 +48,7 @@ namespace {
 
 constexpr int ringSize = 16;
 
-/// A ring that is closed as far as the lesson is done.
+/// A progress ring, closed as far as the lesson is done.
 QIcon ring(double share, qreal ratio) {
     const Theme &theme = Theme::current();
     QPixmap pixmap(QSize(ringSize, ringSize) * ratio);
@@ -145,7 +145,7 @@ void LessonOutline::setLessons(const std::vector<std::shared_ptr<const Lesson>> 
 
 void LessonOutline::showProgress(const LessonProgress &progress) {
     int done = 0, all = 0;
-    QPixmap clear(ringSize, ringSize); // keeps the titles of steps below each other
+    QPixmap clear(ringSize, ringSize); // an empty icon, so that the titles of all steps are aligned
     clear.fill(Qt::transparent);
     const QIcon empty(clear);
     for (int i = 0; i < static_cast<int>(m_lessons.size()); ++i) {

@@ -16,7 +16,7 @@ namespace meshwright {
 
 class TextLabel;
 
-/// The lessons with what is done of each, and the steps of the one that is open.
+/// The list of lessons with the progress of each, and the steps of the open lesson.
 class LessonOutline : public QWidget {
     Q_OBJECT
 
@@ -31,7 +31,7 @@ public:
 
 Q_SIGNALS:
     void stepWanted(int lesson, int step);
-    /// Enter was pressed on a lesson or a step: the keyboard is to go on in the page.
+    /// Enter was pressed on a lesson or a step, so the page should take the keyboard focus.
     void stepEntered();
 
 protected:

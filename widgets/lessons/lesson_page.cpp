@@ -22,14 +22,14 @@ constexpr int widestText = 760; ///< logical pixels; longer lines are hard to re
 
 QString textWithNumbers(const LessonStep *step, LessonEngine &engine) {
     try {
-        constexpr std::uint64_t seed = 1; // nothing is drawn
+        constexpr std::uint64_t seed = 1; // has no effect: a step without a question draws no numbers
         return QString::fromStdString(filled_in(step->text, ask(*step, seed, engine)));
     } catch (const InputError &error) {
         return QString::fromStdString(step->text + "\n\n" + error.diagnostics().front().message.text);
     }
 }
 
-/// The text with a mark for each number that is still to be calculated.
+/// The text with a placeholder for each number that is not calculated yet.
 std::string withoutNumbers(const LessonStep &step) {
     QString text = QString::fromStdString(step.text);
     for (const EngineValue &value : step.values)

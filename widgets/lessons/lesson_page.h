@@ -24,7 +24,8 @@ public:
     explicit LessonPage(const Library &library, QWidget *parent = nullptr);
     ~LessonPage() override;
 
-    /// @param index  of the step, from 0 @param solved  whether its question was answered before
+    /// @param index  index of the step, from 0
+    /// @param solved  whether its question was answered before
     void showStep(const std::shared_ptr<const Lesson> &lesson, int index, bool solved);
     /// Scales the font sizes, for presentations.
     void setScale(qreal scale);
@@ -36,7 +37,7 @@ public:
     bool isSettled() const;
 
 private:
-    /// A step that asks nothing, whose text has numbers of the engine.
+    /// A step without a question, whose text contains numbers from the engine.
     struct Shown {
         std::shared_ptr<const Lesson> lesson; ///< keeps the step alive
         const LessonStep *step = nullptr;
@@ -51,7 +52,7 @@ private:
     LessonText *m_text;
     LessonFigureCard *m_figure;
     QuestionPanel *m_question;
-    std::unique_ptr<LatestWorker<Shown, QString>> m_numbers; ///< declared last: its thread must end first
+    std::unique_ptr<LatestWorker<Shown, QString>> m_numbers; ///< last member, so that its thread ends first
 };
 
 } // namespace meshwright

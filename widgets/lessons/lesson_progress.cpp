@@ -56,7 +56,7 @@ bool LessonProgress::read(const QByteArray &json) {
         return true;
     } catch (const InputError &) {
         return false;
-    } catch (const Json::exception &) { // not a progress file
+    } catch (const Json::exception &) { // the text is not a progress file
         return false;
     }
 }

@@ -9,20 +9,20 @@
 
 namespace meshwright {
 
-/// Which steps of which lessons a reader has done: questions that were answered right, and texts that were read.
+/// Which steps of which lessons a reader has done: questions that were answered correctly, and texts that were read.
 class LessonProgress {
 public:
     bool isDone(const QString &lesson, const QString &step) const { return m_done.value(lesson).contains(step); }
-    /// @returns whether it was not done before
+    /// @returns whether the step was not done before
     bool setDone(const QString &lesson, const QString &step);
     /// Steps of the lesson that are done. Steps that the lesson no longer has do not count.
     int doneOf(const Lesson &lesson) const;
     void reset() { m_done.clear(); }
     void reset(const QString &lesson) { m_done.remove(lesson); }
 
-    /// As JSON, "meshwright.progress/1", for settings and files.
+    /// The progress as JSON, "meshwright.progress/1", for settings and files.
     QByteArray toJson() const;
-    /// @returns false where the text is no such JSON; nothing changes then
+    /// @returns false if the text is not such JSON, in which case nothing changes
     bool read(const QByteArray &json);
 
 private:

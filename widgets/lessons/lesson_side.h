@@ -16,7 +16,7 @@ class Card;
 class LessonText;
 class QuestionPanel;
 
-/// Next to a step: hints that are shown one by one, the glossary's terms of the page, and the speaker's notes.
+/// The column next to a step: hints that are shown one by one, the glossary terms of the page, and the speaker notes.
 class LessonSide : public QWidget {
     Q_OBJECT
 
@@ -24,11 +24,11 @@ public:
     explicit LessonSide(QWidget *parent = nullptr);
 
     void showStep(const LessonStep &step, const QuestionPanel &panel);
-    /// Leaves margins next to the page, none below it.
+    /// Sets the margins that the column needs next to the page; below the page it needs none.
     void setBesidePage(bool beside);
 
 Q_SIGNALS:
-    /// A hint was shown that is about a part of the step's figure.
+    /// A hint about a part of the step's figure was shown.
     void partMarked(const std::string &part);
 
 private:
@@ -36,7 +36,7 @@ private:
     void showTerms(const LessonStep &step);
 
     QStringList m_hints;
-    std::vector<std::string> m_parts; ///< for each hint: the part of the figure that it is about
+    std::vector<std::string> m_parts; ///< for each hint, the part of the figure that the hint is about
     int m_shown = 0;
     Card *m_hintCard;
     QWidget *m_hintRows;

@@ -22,7 +22,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int lineHeight = 140; ///< percent of the font's own
+constexpr int lineHeight = 140; ///< percent of the font's own line height
 constexpr QLatin1String termScheme("term:");
 
 bool isCode(const QTextBlock &block) {
@@ -45,7 +45,7 @@ LessonText::LessonText(QWidget *parent)
     viewport()->setAutoFillBackground(false);
     setAutoFillBackground(false);
     document()->setDocumentMargin(0);
-    showsNoFigures(this, NotFigures::setting); // the numbers of a question
+    showsNoFigures(this, NotFigures::setting); // the numbers belong to a question
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl &target) {
         const QString link = target.toString();
         if (link.startsWith(termScheme))
@@ -118,7 +118,8 @@ void LessonText::showText() {
             if (piece.propertyCount() > 0)
                 pieces.append({at.fragment().position(), at.fragment().length(), piece});
         }
-        for (const Piece &piece : pieces) { // a change of formats ends the iteration over fragments
+        // In a second pass, because a change of formats ends the iteration over fragments.
+        for (const Piece &piece : pieces) {
             cursor.setPosition(piece.begin);
             cursor.setPosition(piece.begin + piece.length, QTextCursor::KeepAnchor);
             cursor.mergeCharFormat(piece.format);
@@ -134,7 +135,7 @@ QSize LessonText::sizeHint() const {
 }
 
 int LessonText::heightForWidth(int width) const {
-    // Layouts ask for widths that the text does not get: it keeps its own.
+    // Layouts also ask about widths that the text never gets, so the text's own width is restored.
     QTextDocument *const whole = document();
     const qreal own = whole->textWidth();
     whole->setTextWidth(std::min(width, maximumWidth()));
@@ -155,7 +156,7 @@ void LessonText::resizeEvent(QResizeEvent *event) {
 }
 
 void LessonText::wheelEvent(QWheelEvent *event) {
-    event->ignore(); // the page scrolls
+    event->ignore(); // the page scrolls instead of the text
 }
 
 } // namespace meshwright

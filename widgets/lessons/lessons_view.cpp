@@ -38,8 +38,8 @@ namespace {
 
 constexpr int outlineWidth = 296;
 constexpr int sideWidth = 300;
-constexpr int widestPage = 1088; ///< wider pages have figures far longer than their texts
-constexpr int narrow = 1150; ///< below it hints are at the page's end
+constexpr int widestPage = 1088; ///< on wider pages, figures would be far wider than the text
+constexpr int narrow = 1150; ///< below this width, hints are at the end of the page
 constexpr int rereadPause = 150; ///< milliseconds; editors write a file in several steps
 
 } // namespace
@@ -82,7 +82,7 @@ LessonsView::LessonsView(const Library &library, QWidget *parent)
     shortcut(QKeySequence(Qt::ALT | Qt::Key_Left), &LessonsView::back);
     shortcut(QKeySequence(Qt::Key_F5), &LessonsView::present);
     connect(Theme::notifier(), &ThemeNotifier::changed, this,
-            [this] { m_outline->showProgress(m_progress); }); // its rings are pixmaps
+            [this] { m_outline->showProgress(m_progress); }); // the progress rings are pixmaps and must be drawn again
     auto *pause = new QTimer(this);
     pause->setSingleShot(true);
     pause->setInterval(rereadPause);
@@ -248,7 +248,7 @@ void LessonsView::keyPressEvent(QKeyEvent *event) {
         View::keyPressEvent(event);
 }
 
-/// Scrolls to a part of the page once it has its place.
+/// Scrolls to a part of the page after the page has been laid out.
 void LessonsView::reveal(QWidget *part) {
     QTimer::singleShot(0, part, [this, part] { m_scroll->ensureWidgetVisible(part); });
 }
@@ -302,7 +302,7 @@ void LessonsView::next() {
     if (lesson == nullptr)
         return;
     if (!is_question(lesson->steps[static_cast<std::size_t>(m_step)].kind))
-        finishStep(); // read
+        finishStep(); // a step without a question is done once it is read
     if (isLast())
         m_next->setEnabled(false);
     else if (m_step + 1 < static_cast<int>(lesson->steps.size()))
@@ -387,7 +387,7 @@ void LessonsView::rereadFile() {
     const QString path = m_file;
     const QString problem = openFile(path);
     if (!m_watch->files().contains(path))
-        m_watch->addPath(path); // an editor that renames a new file over it ends the watch
+        m_watch->addPath(path); // an editor that saves by renaming a new file over the old one ends the watch
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());
     if (problem.isEmpty() && isOpen)

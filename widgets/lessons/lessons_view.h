@@ -26,7 +26,7 @@ class PresenterWindow;
 class TextLabel;
 
 /// The course: lessons of text, live figures and questions. Each lesson works on a plan of its own; the plan in the
-/// window is left alone.
+/// window does not change.
 class LessonsView : public View {
     Q_OBJECT
 
@@ -36,13 +36,13 @@ public:
 
     void takeFocus() override;
 
-    /// How programs of exercises are run.
+    /// Sets how the programs of exercises are run.
     void setRunner(const ProgramRunner &run);
     const LessonProgress &progress() const { return m_progress; }
     void setProgress(const LessonProgress &progress);
 
     const std::vector<std::shared_ptr<const Lesson>> &lessons();
-    /// @param step  from 0; -1: the first that is not done
+    /// @param step  index from 0; -1 for the first step that is not done
     void openStep(int lesson, int step = -1);
     int lesson() const { return m_lesson; }
     int step() const { return m_step; }
@@ -54,14 +54,14 @@ public:
     LessonOutline *outline() const { return m_outline; }
     bool isSettled() const;
 
-    /// Adds a lesson's file to the list, and opens it; it is read again whenever it is saved.
-    /// @returns one line that says what is wrong with it; empty for none
+    /// Adds a lesson's file to the list and opens it; the file is read again whenever it is saved.
+    /// @returns the problem with the file in one line; empty if there is none
     QString openFile(const QString &path);
 
 Q_SIGNALS:
     void progressChanged();
     void planWanted(const nlohmann::ordered_json &document, const QString &name);
-    /// The hand-out of the open lesson is to be exported.
+    /// The user wants to export the hand-out of the open lesson.
     void handOutWanted(const QString &lesson);
     void fileWanted();
     void progressExportWanted();
@@ -89,7 +89,7 @@ private:
     LessonProgress m_progress;
     int m_lesson = 0;
     int m_step = 0;
-    QString m_file; ///< lesson that a leader is writing; empty for none
+    QString m_file; ///< lesson file that an instructor is writing; empty for none
     QFileSystemWatcher *m_watch;
     LessonOutline *m_outline;
     QScrollArea *m_scroll;

@@ -36,7 +36,7 @@ int OptionButton::textLeft() const {
         + style()->pixelMetric(QStyle::PM_RadioButtonLabelSpacing, &option, this);
 }
 
-/// The lines of the text, of which the first is in the middle of the button's first line.
+/// Area of the text, whose first line is vertically centered on the button.
 QRect OptionButton::textRect(int width) const {
     constexpr int high = 10000;
     const int top = (lineHeight() - fontMetrics().height()) / 2;

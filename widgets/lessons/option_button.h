@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// An option whose text has as many lines as it needs.
+/// A radio button whose text wraps to as many lines as it needs.
 class OptionButton : public QRadioButton {
     Q_OBJECT
 

@@ -133,7 +133,7 @@ QButtonGroup *QuestionInput::addOptions(const QStringList &texts, const QStringL
     column->setSpacing(4);
     auto *group = new QButtonGroup(rows);
     for (int i = 0; i < texts.size(); ++i) {
-        QString label = texts[i]; // texts of lessons are no mnemonics
+        QString label = texts[i]; // an & in a lesson's text must not become a mnemonic
         auto *button = new OptionButton(label.replace(QLatin1Char('&'), QLatin1String("&&")), rows);
         button->setProperty("key", keys[i]);
         if (monospaced)

@@ -14,8 +14,8 @@ class QVBoxLayout;
 
 namespace meshwright {
 
-/// Where a question is answered: a field, options, a list to put in order, a program, or settings, by the question's
-/// kind. The answer is a text in the form that judge() takes.
+/// The input for an answer: a field, options, a list to put in order, a program, or settings, depending on the kind of
+/// question. The answer is a text in the form that judge() takes.
 class QuestionInput : public QWidget {
     Q_OBJECT
 
@@ -35,7 +35,7 @@ public:
 Q_SIGNALS:
     /// The answer has changed.
     void edited();
-    /// Enter was pressed: the answer is to be checked.
+    /// Enter was pressed, so the answer should be checked.
     void submitted();
 
 protected:

@@ -65,7 +65,7 @@ QuestionPanel::QuestionPanel(const Library &library, QWidget *parent)
     , m_input(new QuestionInput(this))
     , m_goals(new DesignGoals(library, this))
     , m_check(new QPushButton(tr("Check"), this))
-    , m_again(new QPushButton(tr("Again with new numbers"), this))
+    , m_again(new QPushButton(tr("Try again with new numbers"), this))
     , m_show(new QPushButton(tr("Show the answer"), this))
     , m_attempts(new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this))
     , m_verdict(new VerdictStrip(this))
@@ -77,7 +77,8 @@ QuestionPanel::QuestionPanel(const Library &library, QWidget *parent)
     , m_numbers(wrapping(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_solution))
     , m_source(wrapping(TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, m_solution)) {
     setObjectName(QStringLiteral("lessonQuestion"));
-    showsNoFigures(this, NotFigures::setting); // the question's numbers, and the derivation of its answer
+    // The numbers belong to the question, and to the derivation of its answer.
+    showsNoFigures(this, NotFigures::setting);
     m_verdict->setObjectName(QStringLiteral("lessonVerdict"));
     m_check->setObjectName(QStringLiteral("lessonCheck"));
     m_again->setObjectName(QStringLiteral("lessonAgain"));

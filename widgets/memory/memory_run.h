@@ -26,7 +26,7 @@ struct MeasuredTrace {
 /// A request for the memory of one rank.
 struct MemoryQuestion {
     Plan plan;
-    std::optional<int> rank; ///< unset: the rank with peak memory
+    std::optional<int> rank; ///< rank to simulate; unset: the rank with peak memory
 };
 
 /// The memory of one rank over a step, or the reason why it cannot be simulated.

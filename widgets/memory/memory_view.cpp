@@ -164,7 +164,7 @@ void MemoryView::showPlan(const PlanView &view) {
     m_errors->showPlan(view, PlanErrors::Below::LastValid);
     m_asked = m_asked && same;
     if (view.result == nullptr)
-        drawNothing(); // the charts show another plan
+        drawNothing(); // the charts still show another plan
     if (m_run != nullptr) {
         m_peak->showPlan(m_view, *m_run);
         showFigures();
@@ -185,7 +185,7 @@ void MemoryView::refresh() {
 }
 
 void MemoryView::ask() {
-    // A hidden view does not simulate; it asks once it is shown.
+    // A hidden view does not simulate; it starts the simulation when it is shown.
     m_asked = isVisible() && m_view.valid;
     if (m_asked)
         m_worker->ask({.plan = m_view.plan, .rank = m_rank});

@@ -74,7 +74,7 @@ private:
 
     PlanView m_view;
     RunPointer m_run; ///< the last simulation without a problem
-    std::optional<int> m_rank; ///< unset: the rank with peak memory
+    std::optional<int> m_rank; ///< rank chosen by the user; unset: the rank with peak memory
     bool m_asked = false;
 
     TimelineAxis *m_axis;
@@ -94,7 +94,7 @@ private:
     PlanErrors *m_errors;
     RunPointer m_last; ///< used only by the worker thread
     std::unique_ptr<LatestWorker<MemoryQuestion, RunPointer>>
-        m_worker; ///< declared last: its thread ends before other members are destroyed
+        m_worker; ///< last member, so that its thread ends before other members are destroyed
 };
 
 } // namespace meshwright

@@ -7,7 +7,7 @@ namespace meshwright {
 
 namespace {
 
-/// internalId of a group's index. A field's index carries the number of its group, counted from 1.
+/// internalId of an index to a group. The internalId of an index to a field is the number of its group, from 1.
 constexpr quintptr groupLevel = 0;
 
 bool sameShape(const std::vector<ModelFieldGroup> &first, const std::vector<ModelFieldGroup> &second) {

@@ -18,7 +18,8 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setMemory(const Memory &memory);
-    /// Titles of the columns where there is no room for their names, which are then in the tool tips; empty: the names.
+    /// Sets short column titles for narrow columns, whose tool tips then show the full names. An empty list restores
+    /// the names.
     void setBriefTitles(const QStringList &titles);
     static QString nameOf(int column);
 

@@ -198,7 +198,7 @@ void CommandPalette::runChosen() {
         return;
     const std::function<void()> run = m_model->itemAt(index.row()).run;
     const QPointer<QWidget> preview =
-        std::exchange(m_preview, nullptr); // kept until run() has read what was typed in it
+        std::exchange(m_preview, nullptr); // kept until run() has read the values that were typed in it
     close();
     if (run)
         run();
@@ -240,7 +240,7 @@ bool CommandPalette::takeKey(int key) {
             m_preview->setFocus(Qt::TabFocusReason);
         return true;
     case Qt::Key_Backtab:
-        return true; // nothing comes before the field
+        return true; // the search field is the first widget, so Shift+Tab stays in it
     default:
         return false;
     }

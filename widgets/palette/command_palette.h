@@ -14,7 +14,7 @@ namespace meshwright {
 
 class TextLabel;
 
-/// Finds formulas, views, plans, fields and actions by a few letters, over the whole window, which it dims. The arrow
+/// Finds formulas, views, plans, fields and actions by a few typed letters. Covers the window and dims it. The arrow
 /// keys select, Tab moves to the preview of the selected item, Enter runs it, Esc or a click outside closes the
 /// palette.
 class CommandPalette : public QWidget {

@@ -34,7 +34,7 @@ void drawTitle(QPainter &painter, const QRect &area, const QString &title, const
     layout.setFormats(ranges);
     layout.beginLayout();
     QTextLine line = layout.createLine();
-    line.setLineWidth(area.width() + iconSize); // bold letters are wider
+    line.setLineWidth(area.width() + iconSize); // leaves room for bold letters, which are wider
     layout.endLayout();
     painter.setPen(theme.colour(ColourRole::Text));
     layout.draw(&painter, QPointF(area.left(), area.top() + (area.height() - line.height()) / 2));

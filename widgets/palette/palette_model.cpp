@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-/// Minimum average score per letter; letters scattered over a text are no match.
+/// Minimum average score per letter, because letters scattered over a text do not count as a match.
 constexpr int minPerLetter = 6;
 
 /// How well the typed text names an item, worst first. Each step outweighs all points for letters and kinds.
@@ -77,7 +77,7 @@ std::optional<PaletteModel::Row> PaletteModel::matched(int index) const {
         row.score += std::clamp(letters->score, 0, maxPointsOfLetters);
         naming = std::max(naming, Naming::scattered);
     }
-    // A glossary term that matches exactly must not outrank the field, figure or formula of nearly that name.
+    // A glossary term that matches exactly must not outrank a field, figure or formula with a similar name.
     if (item.kind == PaletteKind::definition)
         naming = std::min(naming, Naming::symbol);
     if (naming == Naming::none)

@@ -31,9 +31,9 @@ struct PaletteItem {
     std::function<QWidget *(QWidget *parent)> preview = {};
 };
 
-/// The items that match the typed text: complete names first, then names that begin with it, words that do, symbols,
-/// scattered letters, and search terms that contain it. Each group shows its best items, and groups are ordered by
-/// their best item.
+/// The items that match the typed text, in this order: complete names, names that begin with it, names with a word that
+/// begins with it, symbols, scattered letters, and search terms that contain it. Each group shows its best items, and
+/// groups are ordered by their best item.
 class PaletteModel : public QAbstractListModel {
     Q_OBJECT
 

@@ -50,8 +50,8 @@ void AggregationPanel::addAggregators() {
     auto *into = qobject_cast<QVBoxLayout *>(m_star->layout());
     m_aggregators = addInteger(tr("Aggregators"), pointerOf("aggregators"), 1, 1'000, into);
     describe(m_aggregators,
-             tr("Servers that average the sites' updates, 1 to 1,000. Default 1. Add more when one's "
-                "ingress or egress limits the outer step."));
+             tr("Servers that average the sites' updates, 1 to 1,000. Default 1. Add more when the "
+                "ingress or egress of one limits the outer step."));
     m_arrangement = addChoice(tr("Each receives"), pointerOf("arrangement"), arrangement_names(),
                               {tr("One shard"), tr("The full update")}, into);
     describe(m_arrangement,

@@ -153,11 +153,11 @@ void BatchPanel::addOptimizer() {
         addQuantity(tr("Activation offload"), QStringLiteral("/offload/activations"), Quantity::share, 0, 1, into);
     describe(m_offloadActivations,
              tr("Fraction of saved activations held in host memory until the backward pass, 0 to "
-                "100%. Default 0. Try it where recomputation costs too much time."));
+                "100%. Default 0. Try it if recomputation costs too much time."));
     m_offloadOuter = addToggle(tr("Outer state offload"), QStringLiteral("/offload/outer"), into);
     describe(m_offloadOuter,
-             tr("Holds the outer parameters, momentum and error feedback of DiLoCo in host memory, where "
-                "the host has some. Default: on."));
+             tr("Holds DiLoCo's outer parameters, momentum and error feedback in host memory, if the hosts have any. "
+                "Default: on."));
 }
 
 void BatchPanel::showFields(const PlanView &view) {

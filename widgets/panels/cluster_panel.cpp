@@ -48,8 +48,8 @@ void ClusterPanel::addMachines() {
     addRow(tr("Preset"), m_preset, QStringLiteral("/cluster"));
     m_preset->setObjectName(QStringLiteral("clusterPreset"));
     describe(m_preset,
-             tr("A documented cluster: sets accelerator, nodes, network tiers and sites at once. Change fields "
-                "below for your own."));
+             tr("A documented cluster: sets accelerator, nodes, network tiers and sites at once. Change the fields "
+                "below to describe your own cluster."));
     connect(m_preset, &SearchableCombo::chosen, this, &ClusterPanel::setPreset);
 
     m_accelerator = new SearchableCombo(this);
@@ -89,12 +89,10 @@ void ClusterPanel::addNetwork() {
     connect(m_tiers, &TierTable::edited, this, &ClusterPanel::setTiers);
     m_health = new Segmented(this);
     m_health->addSegment(tr("Nominal"), tipText(tr("Default. Uses the tiers' nominal bandwidths and latencies")));
-    m_health->addSegment(
-        tr("Measured"),
-        tipText(
-            tr("Uses the tiers' measured bus bandwidths; tiers without any get what was measured on well-maintained "
-               "shared networks")));
-    m_health->addSegment(tr("Degraded"), tipText(tr("Uses what was measured on shared networks with problems")));
+    m_health->addSegment(tr("Measured"),
+                         tipText(tr("Uses the tiers' measured bus bandwidths, and bandwidths from well-maintained "
+                                    "shared networks for tiers without measurements")));
+    m_health->addSegment(tr("Degraded"), tipText(tr("Uses bandwidths measured on shared networks with problems")));
     const QString pointer = QStringLiteral("/cluster/health");
     registerField(m_health, tr("Network health"), pointer);
     network->contentLayout()->addWidget(m_health);
@@ -161,7 +159,7 @@ void ClusterPanel::setPreset(const QString &id) {
 void ClusterPanel::setAccelerator(const QString &id) {
     nlohmann::ordered_json cluster = spelledOut(view(), "cluster");
     cluster["accelerator"] = id.toStdString();
-    cluster.erase("constants"); // they were measured on another accelerator
+    cluster.erase("constants"); // the constants were measured on another accelerator
     ask({.field = QStringLiteral("/cluster/accelerator"),
          .subject = tr("Accelerator"),
          .from = {},
@@ -176,7 +174,7 @@ void ClusterPanel::setNodes(qint64 nodes) {
     const std::int64_t node = cluster.accelerators_per_node;
     if (tiers.empty() || nodes > largestSite / node)
         return;
-    // A site of several nodes needs a tier between nodes; its default bandwidth is that of the accelerator's NIC.
+    // A site of several nodes needs a tier between nodes, by default with the bandwidth of the accelerator's NIC.
     if (tiers.back().accelerators == node && nodes > 1) {
         const double nic = cluster.accelerator.nic_bandwidth_bytes_per_second;
         tiers.push_back({.name = "network",

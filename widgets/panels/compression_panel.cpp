@@ -27,7 +27,7 @@ CompressionPanel::CompressionPanel(QWidget *parent)
     , m_errorFeedback(addToggle(tr("Error feedback"), QStringLiteral("/outer/error_feedback"))) {
     describe(m_errorFeedback,
              tr("Adds what compression dropped from one update to the next one, at 4 bytes per "
-                "parameter of memory. Default: on where the density of updates is below 100%."));
+                "parameter of memory. Default: on if the density of updates is below 100%."));
 }
 
 CompressionPanel::WireFields CompressionPanel::addWire(const QString &title, const QString &pointer) {

@@ -106,7 +106,7 @@ void DegreeRow::drawLandscape() {
                           : with.isEmpty() ? tr("best %1").arg(stops[*best])
                                            : tr("best %1, %2").arg(QString::number(stops[*best]), with),
                       best ? m_bestFigure : FigureRef());
-    QString tip = best ? tr("The shortest step time that fits in memory, %1, is at %2")
+    QString tip = best ? tr("The shortest step time of a configuration that fits, %1, is at %2")
                              .arg(figureText(*curve[*best], Quantity::seconds))
                              .arg(stops[*best])
                        : QString();

@@ -30,7 +30,7 @@ public:
     /// @param stops  ascending; `value` need not be one of them
     void showDegree(const QVector<qint64> &stops, qint64 value);
     void setLabel(const QString &label);
-    /// The curve above the slider. It survives a change of the stops.
+    /// Shows the curve above the slider. The curve stays when the stops change.
     void showLandscape(const Landscape &landscape);
     /// Whether the search keeps the value fixed.
     void showFixed(bool held);
@@ -38,7 +38,7 @@ public:
     SteppedSlider *slider() const { return m_slider; }
     /// Derivation of the best value from the shortest step time at each value; empty if none is known.
     std::optional<Derivation> bestOf(const QString &figure) const;
-    /// Where the derivation of the best value is found.
+    /// Sets the figure that a press on the best value opens.
     void setBestFigure(const FigureRef &figure) { m_bestFigure = figure; }
 
 Q_SIGNALS:

@@ -73,11 +73,11 @@ void LinkPanel::addVariation() {
     QVBoxLayout *into = loss->contentLayout();
     m_loss = addQuantity(tr("Packet loss"), pointerOf("loss_probability"), Quantity::share, 0, 0.999, into);
     describe(m_loss,
-             tr("Packet loss probability, 0 to 99.9%. Default 0: no TCP limit. TCP throughput falls with it, by "
-                "the better of the Reno and CUBIC models."));
+             tr("Packet loss probability, 0 to 99.9%. Default 0: no TCP limit. More loss lowers TCP throughput, "
+                "according to the better of the Reno and CUBIC models."));
     m_streams = addInteger(tr("TCP streams"), pointerOf("streams"), 1, 1'000'000, into);
     describe(m_streams,
-             tr("Parallel TCP connections per transfer. Default 1. More of them raise throughput on long links "
+             tr("Parallel TCP connections per transfer. Default 1. More connections raise throughput on long links "
                 "with packet loss."));
     m_jitter = addQuantity(tr("Jitter"), pointerOf("jitter_seconds"), Quantity::seconds, 0, 1000, into);
     describe(m_jitter,
@@ -93,7 +93,7 @@ void LinkPanel::addVariation() {
     m_correlation = addQuantity(tr("Autocorrelation"), pointerOf("rate_correlation"), Quantity::share, 0, 0.999, into);
     describe(m_correlation,
              tr("Autocorrelation of log(rate) between successive intervals, 0 to 99.9%. Default 0: "
-                "independent. Raise it for slow periods that last."));
+                "independent. Raise it to model long slow periods."));
     m_trace = addList(tr("Rate trace"), "rate_trace",
                       tr("Measured link rate over time: each time is followed by the fraction of the nominal rate "
                          "that applies from then on. The trace repeats after its last point. Default: none."),
@@ -153,7 +153,7 @@ void LinkPanel::setRate(const QString &pointer, const QString &label, double bit
         set(pointer, label, text, bitsPerSecond);
         return;
     }
-    // A new link needs both rates; until the other one is typed, it is symmetric.
+    // A new link needs both rates; until both are typed, the link is symmetric.
     Wan wan;
     wan.uplink_bits_per_second = wan.downlink_bits_per_second = bitsPerSecond;
     set(QStringLiteral("/cluster/wan"), tr("Inter-site link"), text, jsonOf(wan));

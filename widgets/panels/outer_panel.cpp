@@ -30,12 +30,12 @@ OuterPanel::OuterPanel(QWidget *parent)
                 "data parallel with several sites."));
     m_innerSteps = addInteger(tr("Inner steps (H)"), QStringLiteral("/outer/inner_steps"), 1, maxSteps);
     describe(m_innerSteps,
-             tr("Inner optimizer steps of each site per round (H). Default 100 with DiLoCo. More of them cut "
-                "inter-site traffic in proportion, but let replicas drift apart."));
+             tr("Inner optimizer steps of each site per round (H). Default 100 with DiLoCo. More steps cut inter-site "
+                "traffic in proportion, but let replicas drift apart."));
     m_fragments = addInteger(tr("Fragments (P)"), QStringLiteral("/outer/fragments"), 1, 1'000'000);
     describe(m_fragments,
              tr("Fragments (P) that the model is split into; each is sent at its own step of the round. "
-                "Default: one per three layers with Streaming DiLoCo, else 1. More of them lower the peak "
+                "Default: one per three layers with Streaming DiLoCo, else 1. More fragments lower the peak "
                 "bandwidth."));
     m_overlap = addInteger(tr("Overlap (τ)"), QStringLiteral("/outer/overlap_steps"), 0, maxSteps);
     m_overlap->setUnit(tr("steps"));
@@ -56,9 +56,10 @@ void OuterPanel::addFurther() {
                 "consecutive or every P-th one (Streaming DiLoCo, arXiv 2501.18512, section 2.2)."));
     m_late = addChoice(tr("Late average"), QStringLiteral("/outer/late_updates"), late_update_names(),
                        {tr("Site waits"), tr("Site continues")}, into);
-    describe(m_late,
-             tr("What a site does when an average is later than the overlap: wait for it (default), or continue "
-                "training and apply it on arrival."));
+    describe(
+        m_late,
+        tr("What a site does when an average arrives later than the overlap allows: wait for it (default), or continue "
+           "training and apply it on arrival."));
     m_release = addChoice(tr("Send fragment"), QStringLiteral("/outer/release"), release_names(),
                           {tr("After its step"), tr("During backward")}, into);
     describe(m_release,
@@ -67,7 +68,7 @@ void OuterPanel::addFurther() {
     m_bySpeed = addToggle(tr("Scale steps by speed"), QStringLiteral("/outer/steps_by_speed"), into);
     describe(m_bySpeed,
              tr("Slower sites run fewer inner steps per round (DyLU, arXiv 2401.09135), so that fast ones need "
-                "not wait. Default: off. Matters only where site speeds vary."));
+                "not wait. Default: off. Matters only if site speeds vary."));
     m_step = addOptional(tr("Inner step time"), QStringLiteral("/outer/step_seconds"), Quantity::seconds,
                          tr("predicted"), 1e-9, 1e9, into);
     describe(m_step,

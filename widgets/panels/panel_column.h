@@ -28,7 +28,7 @@ class PanelColumn : public FoldingColumn {
 public:
     explicit PanelColumn(const Library &library, QWidget *parent = nullptr);
 
-    /// Which sections the visible view needs.
+    /// Sets which sections the visible view needs.
     void setScope(View::Scope scope);
     View::Scope scope() const { return m_scope; }
     /// Whether the control of the field at a JSON pointer is in a section that the current scope shows.
@@ -51,7 +51,7 @@ public:
     /// All fields of this plan's sections, whatever the scope, by section and then by JSON pointer.
     QVector<Field> fields() const;
     RunCurvesView *runCurves() const;
-    /// Derivation of a best value that the sliders show; empty if it is not one of theirs.
+    /// Derivation of a best value that the sliders show; empty for any other figure.
     std::optional<Derivation> derivationOf(const QString &figure) const;
     ParallelismPanel *parallelism() const { return m_parallelism; }
     BatchPanel *batch() const { return m_batch; }
@@ -59,7 +59,7 @@ public:
     void usePreset(PresetKind kind, const QString &id);
     /// Unfolds whatever hides the field's control, scrolls to it and focuses it.
     void focusField(const QString &pointer);
-    /// Does the same for a curve of the run, by its id.
+    /// Unfolds, scrolls to and focuses a curve of the run, by its id.
     void showCurve(const QString &id);
 
 Q_SIGNALS:

@@ -44,7 +44,7 @@ QVector<qint64> stopsOr(const std::vector<std::int64_t> &stops, const Plan &plan
     return stops.empty() && plan.site_accelerators() > 0 ? listOf(divisors(plan.site_accelerators())) : listOf(stops);
 }
 
-/// Data parallelism takes what the other degrees leave, which is a divisor of the site's accelerators.
+/// The data parallel size fills the site, so it is a divisor of the site's number of accelerators.
 QVector<qint64> dataStops(const Plan &plan) {
     return plan.site_accelerators() > 0 ? listOf(divisors(plan.site_accelerators())) : QVector<qint64>{1};
 }
@@ -78,7 +78,7 @@ ParallelismPanel::ParallelismPanel(QWidget *parent)
                    "raise it when the model does not fit a node. More stages mean a larger bubble.")));
     m_chunks->setToolTip(
         tipText(tr("Virtual stages per pipeline rank (interleaving); with Seq1F1B, slices per sequence. "
-                   "Default 1. More of them shrink the bubble, but send more point-to-point messages.")));
+                   "Default 1. More chunks shrink the bubble, but send more point-to-point messages.")));
     m_expert->setToolTip(
         tipText(tr("Expert parallel size of an MoE model: experts are distributed across this many ranks. "
                    "Expert × expert TP must divide tensor × context × data. Default 1; raise it when "
@@ -172,11 +172,11 @@ void ParallelismPanel::addSharding() {
     m_sequenceParallel = addToggle(tr("Sequence parallel"), QStringLiteral("/parallelism/sequence_parallel"));
     describe(m_sequenceParallel,
              tr("Shards the activations of norms and dropout along the sequence, across the "
-                "tensor-parallel group. Default: on where tensor is above 1. Saves memory at the same "
+                "tensor-parallel group. Default: on if tensor is above 1. Saves memory at the same "
                 "communication volume."));
 }
 
-/// A row with a padlock: locked, the search keeps the value fixed.
+/// Adds a row with a padlock. While it is locked, the search keeps the value fixed.
 LockButton *ParallelismPanel::addHeldRow(const QString &label, QWidget *control, const QString &pointer,
                                          ConfigurationField field, const QString &tip) {
     auto *both = new QWidget(this);
@@ -239,7 +239,7 @@ void ParallelismPanel::addFurther() {
     m_group->setUnit(tr("microbatches"));
     describe(m_group,
              tr("Microbatches that interleaved 1F1B runs through one chunk before the next. Default: the number of "
-                "stages, or more so that the last group is full or no smaller than the pipeline."));
+                "stages, or more if that makes the last group full or at least as large as the pipeline."));
     m_shardGroup = addInteger(tr("Sharding group"), QStringLiteral("/parallelism/shard_group"), 1, 1'000'000, into);
     m_shardGroup->setUnit(tr("ranks"));
     describe(m_shardGroup,
@@ -313,7 +313,7 @@ void ParallelismPanel::showProduct(const PlanView &view) {
     const double product = static_cast<double>(parallelism.tensor) * static_cast<double>(parallelism.context)
         * static_cast<double>(parallelism.pipeline) * static_cast<double>(parallelism.data);
     const auto site = static_cast<double>(view.plan.site_accelerators());
-    const QString left = factors.join(QStringLiteral("\u200a×\u200a")); // hair spaces: the heading is narrow
+    const QString left = factors.join(QStringLiteral("\u200a×\u200a")); // hair spaces, because the heading is narrow
     if (product == site)
         summarise(tr("%1 = %2 ✓").arg(left, countText(site)), Tone::Good);
     else

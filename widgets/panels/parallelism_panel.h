@@ -52,7 +52,7 @@ private:
     void showFurther(const PlanView &view);
 
     QVector<Degree> m_degrees; ///< declared first because addDegree(), called for the members below, appends to it
-    QString m_schedulesOf; ///< software and its schedules that the list was made for
+    QString m_schedulesOf; ///< software and schedules that the list currently shows
     DegreeRow *m_tensor;
     DegreeRow *m_context;
     DegreeRow *m_pipeline;

@@ -203,7 +203,7 @@ void PlanPanel::forgetField(QWidget *control) {
 
 void PlanPanel::describe(QWidget *control, const QString &tip) {
     const QString lines = tipText(tip);
-    // A SearchableCombo sets its own tool tip: the whole name where it is cut.
+    // A SearchableCombo sets its own tool tip, which shows the whole name if it is elided.
     if (qobject_cast<SearchableCombo *>(control) == nullptr)
         control->setToolTip(lines);
     control->parentWidget()->setToolTip(lines);
@@ -272,7 +272,7 @@ void PlanPanel::mark(QWidget *control, const QString &reason) {
         return;
     }
     if (const auto *text = qobject_cast<TextField *>(control); text != nullptr && !text->rejection().isEmpty())
-        return; // the typed text was refused, so the diagnostic is not about it
+        return; // the diagnostic is not about the text that the user typed, which was rejected
     const FieldState state = reason.isEmpty() ? FieldState::Normal : FieldState::Warning;
     const bool marked = m_hints.contains(control);
     if (reason.isEmpty() && !marked)

@@ -60,21 +60,21 @@ protected:
     const PlanView &view() const { return *m_view; }
     QVBoxLayout *rows() const { return m_rows; }
 
-    // Each adds a row with a label and a control that edits the document's field at `pointer`. The row goes into the
-    // layout `into`, or into the panel itself if that is null.
+    // Each function adds a row with a label and a control that edits the document's field at `pointer`. The row goes
+    // into the layout `into`; if `into` is null, into the panel itself.
     QWidget *addRow(const QString &label, QWidget *control, const QString &pointer, QVBoxLayout *into = nullptr);
     IntegerBox *addInteger(const QString &label, const QString &pointer, qint64 low, qint64 high,
                            QVBoxLayout *into = nullptr);
     QuantityBox *addQuantity(const QString &label, const QString &pointer, Quantity quantity, double low, double high,
                              QVBoxLayout *into = nullptr);
-    /// A field that the document may omit; `word` is shown then ("unlimited").
+    /// Adds a field that the document may omit, in which case it shows `word` ("unlimited").
     OptionalQuantityBox *addOptional(const QString &label, const QString &pointer, Quantity quantity,
                                      const QString &word, double low, double high, QVBoxLayout *into = nullptr);
     /// @param words  values in the document
     /// @param texts  how they are shown; if empty, the words themselves
     QComboBox *addChoice(const QString &label, const QString &pointer, const std::vector<std::string> &words,
                          const QStringList &texts = {}, QVBoxLayout *into = nullptr);
-    /// Two controls side by side in one row. Both must be registered as fields and have their tool tips already.
+    /// Adds two controls side by side in one row. Both must be registered as fields and have their tool tips already.
     QWidget *addPair(const QString &label, QWidget *first, QWidget *second, QVBoxLayout *into = nullptr);
     QComboBox *newChoice(const QString &label, const QString &pointer, const std::vector<std::string> &words,
                          const QStringList &texts);
@@ -106,8 +106,8 @@ private:
     const PlanView *m_view = nullptr;
     QHash<QString, QWidget *> m_fields; ///< controls of the fields, by JSON pointer
     QHash<QString, QString> m_texts; ///< shown value of each field by pointer, for "from → to"
-    QHash<QWidget *, QString> m_hints; ///< own tool tips of controls whose tip is a diagnostic now
-    bool m_showing = false; ///< true while controls are being set: no edits are requested
+    QHash<QWidget *, QString> m_hints; ///< original tool tips of controls that show a diagnostic as their tool tip now
+    bool m_showing = false; ///< true while the panel sets its controls, which must not request edits
 };
 
 } // namespace meshwright

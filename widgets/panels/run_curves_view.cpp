@@ -60,7 +60,7 @@ ChartSeries seriesOf(const CurveSeries &curve, std::size_t place) {
     ChartSeries series{.name = qt(curve.name)};
     if (place > 0) {
         series.ink = furtherKinds[(place - 1) % std::size(furtherKinds)];
-        series.dashed = place % 2 == 0; // so that color is not the only difference
+        series.dashed = place % 2 == 0; // distinguishes the lines not only by color
     }
     for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i)
         series.points.append({curve.x[i], curve.y[i]});
@@ -82,7 +82,7 @@ ChartView chartOf(const RunCurve &curve) {
     }
     for (const CurveMark &mark : curve.marks) {
         if (mark.kind == MarkKind::event)
-            continue; // too many to mark: the curve's bends show them
+            continue; // too many points for marks; the bends of the curve show them
         view.marks.append({.at = {mark.x, mark.y}, .text = qt(mark.title), .figure = qt(mark.figure)});
         xs.take(mark.x);
         ys.take(mark.y);

@@ -69,13 +69,13 @@ void RunPanel::addFaults() {
     m_mtbf = addQuantity(tr("Accelerator MTBF"), QStringLiteral("/faults/accelerator_mtbf_seconds"), Quantity::seconds,
                          1, 1e15, into);
     describe(m_mtbf,
-             tr("Mean time between failures of one accelerator, its part of the node included. Default: from the "
+             tr("Mean time between failures of one accelerator, including its part of the node. Default: from the "
                 "interruptions of Llama 3's run. With N accelerators a job fails N times as often."));
     m_recovery =
         addQuantity(tr("Recovery time"), QStringLiteral("/faults/recovery_seconds"), Quantity::seconds, 0, 1e9, into);
     describe(m_recovery,
-             tr("Time to detect a failure, restart and reload the checkpoint, on top of the work lost since "
-                "then: minutes with hot spares, an hour by hand."));
+             tr("Time to detect a failure, restart and reload the checkpoint, in addition to the work lost since "
+                "that checkpoint: minutes with hot spares, an hour by hand."));
     m_checkpointRate =
         addQuantity(tr("Write bandwidth"), QStringLiteral("/faults/checkpoint_bandwidth_bytes_per_second"),
                     Quantity::bytes_per_second, 1, 1e15, into);
@@ -111,7 +111,7 @@ void RunPanel::showResult(const PlanView &view) {
     m_perParameter->setText(
         ratio < 0.5 * optimal ? tr("%1, too few: Chinchilla-optimal is about 20").arg(text)
             : ratio > 2 * optimal
-            ? tr("%1; Chinchilla-optimal is about 20, more tokens make a smaller model that is cheaper to serve")
+            ? tr("%1; Chinchilla-optimal is about 20, but more tokens allow a smaller model that is cheaper to serve")
                   .arg(text)
             : tr("%1; Chinchilla-optimal is about 20").arg(text));
     m_perParameter->setColour(ratio < 0.5 * optimal ? ColourRole::Warn : ColourRole::Text2);

@@ -62,7 +62,8 @@ void StageLayoutField::showPlan(const Plan &plan, bool valid) {
     const bool isSearched = is_layout_searched(plan);
     m_best->setEnabled(parallelism.pipeline > 1 && isSearched);
     m_best->setToolTip(tipText(
-        isSearched ? tr("Sets the pipeline layout whose slowest stage is fastest while every rank fits in memory")
+        isSearched ? tr(
+            "Sets the pipeline layout that minimizes the time of the slowest stage while every rank fits in memory")
                    : tr("Too many layers and stages to compare all pipeline layouts")));
 }
 

@@ -34,7 +34,7 @@ CollectiveMap::CollectiveMap(CollectiveShape shape, int ranks, int ranksPerNode,
     case CollectiveShape::Star: {
         const int around = shape == CollectiveShape::Star ? std::max(2, ranks - 1) : ranks;
         const qreal margin = shape == CollectiveShape::Ring ? TokenRoom : 1;
-        // Discs of neighbors keep a third of their diameter apart.
+        // Discs of neighbors are a third of their diameter apart.
         const qreal half = std::sin(M_PI / around);
         m_radius = std::clamp((side / 2 - margin) * half / (4.0 / 3 + half), 3.0, LargestRadius);
         m_circle = std::max(m_radius, side / 2 - margin - m_radius);
@@ -66,7 +66,7 @@ int CollectiveMap::levels() const {
     return levels;
 }
 
-/// Clockwise from the top.
+/// Angle of a rank on the ring, clockwise from the top.
 qreal CollectiveMap::angleOf(double rank) const {
     return 2 * M_PI * rank / m_ranks - M_PI / 2;
 }
@@ -149,7 +149,8 @@ QPainterPath CollectiveMap::straightWay(QPointF from, QPointF to) const {
     return path;
 }
 
-/// Within a node along its two columns; between nodes above or, on the way back, below the discs that are passed.
+/// Within a node, the path follows the two columns. Between nodes, it passes above the discs in between, or below them
+/// on the way back.
 QPainterPath CollectiveMap::nodeWay(int from, int to) const {
     const bool isWithin = from / m_ranksPerNode == to / m_ranksPerNode;
     const bool isBack = to < from;

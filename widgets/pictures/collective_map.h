@@ -26,9 +26,9 @@ public:
     qreal tokenHeight() const;
     /// The rank whose disc is at this place; -1 for none.
     int rankAt(const QPointF &place) const;
-    /// Path of a message from the edge of the sender's disc to that of the receiver.
+    /// Path of a message from the edge of the sender's disc to the edge of the receiver's disc.
     QPainterPath way(const ChunkMessage &message) const;
-    /// Links, then the boxes of nodes and the discs of ranks.
+    /// Paints the links, then the boxes of nodes and the discs of ranks.
     void paint(QPainter &painter, const Theme &theme) const;
 
 private:
@@ -45,7 +45,7 @@ private:
     QPainterPath ringWay(int from, int to) const;
     QPainterPath straightWay(QPointF from, QPointF to) const;
     QPainterPath nodeWay(int from, int to) const;
-    /// Where numbers would touch, only every second or fourth is drawn.
+    /// Number of ranks per drawn number: 1, or a power of two if numbers would otherwise touch.
     int numbersEvery(const Theme &theme) const;
     void paintTree(QPainter &painter, const Theme &theme) const;
     void paintNodes(QPainter &painter, const Theme &theme) const;

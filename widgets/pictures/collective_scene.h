@@ -14,7 +14,7 @@ public:
         CollectiveShape shape = CollectiveShape::Ring;
         int ranksPerNode = 1;
         double bytes = 0; ///< bytes of the whole tensor
-        QString note; ///< a figure to compare the time with
+        QString note; ///< other times to compare with, as text
     };
 
     CollectiveScene(About about, CollectiveSteps steps);
@@ -34,12 +34,12 @@ private:
     };
     Areas areasIn(const QRectF &rect) const;
     CollectiveMap mapIn(const Areas &areas) const;
-    /// The step of this number from 1; null for the start.
+    /// The step with this number, counted from 1; null for the start.
     const CollectiveStep *stepOf(int number) const;
     const ChunkMessage &narrated(const CollectiveStep &step) const;
     QString chunksOf(const ChunkMessage &message) const;
     double secondsAfter(int steps) const;
-    /// Ends of the steps on the time strip, as parts of its width; the first is 0.
+    /// End of the first `steps` steps on the time strip, as a fraction of its width.
     double stripEnd(int steps) const;
 
     void paintHeading(QPainter &painter, const QRectF &rect, int step, const Theme &theme) const;

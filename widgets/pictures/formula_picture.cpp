@@ -24,11 +24,11 @@ bool hasAll(const Arguments &arguments, std::initializer_list<const char *> name
 }
 
 QString drawnFewer(double drawn, double wanted, const QString &what) {
-    return FormulaPicture::tr("Drawn with %1 of %2 %3, and with the figures of %1.")
+    return FormulaPicture::tr("Drawn with %1 of %2 %3; all figures are for %1.")
         .arg(countText(drawn), countText(wanted), what);
 }
 
-/// A picture whose parameters are named as the formula's arguments.
+/// A picture whose parameters have the names of the formula's arguments.
 PictureOfFormula pictureNamed(const char *name, const Arguments &arguments) {
     PictureOfFormula of{.picture = {.name = name}};
     for (const PictureParameter &parameter : parameters_of_picture(name))
@@ -42,7 +42,7 @@ PictureOfFormula pictureNamed(const char *name, const Arguments &arguments) {
     return of;
 }
 
-/// Some members of some nodes, as many of both as can be drawn.
+/// Limits nodes and ranks per node to as many as can be drawn.
 PictureOfFormula hierarchicalPicture(const Arguments &arguments) {
     PictureOfFormula of = pictureNamed("hierarchical", arguments);
     double &members = of.picture.parameters["ranks_per_node"];
@@ -50,21 +50,22 @@ PictureOfFormula hierarchicalPicture(const Arguments &arguments) {
     const double all = members * nodes;
     if (all <= most_drawn_ranks)
         return of;
-    constexpr double side = 4; // size of the square of nodes and their ranks
+    constexpr double side = 4; // nodes and ranks per node that are always drawn
     members = std::min(members, std::max(side, std::floor(most_drawn_ranks / nodes)));
     nodes = std::min(nodes, std::floor(most_drawn_ranks / members));
     of.note = drawnFewer(members * nodes, all, FormulaPicture::tr("ranks"));
     return of;
 }
 
-/// The second layer of a feed-forward network, whose output is what the all-reduce sums.
+/// The second layer of a feed-forward network, whose partial outputs the all-reduce sums.
 PictureOfFormula tensorPicture(const Arguments &arguments) {
     PictureOfFormula of = pictureNamed("row-split", arguments);
-    constexpr double wider = 4; // the factor of the formula tensor-weights
+    constexpr double wider = 4; // MLP width over hidden size, as in the formula tensor-weights
     const double hidden = arguments.find("hidden")->second;
     of.picture.parameters["columns"] = hidden;
     of.picture.parameters["rows"] = wider * hidden;
-    const QString layer = FormulaPicture::tr("The layer is the second of a feed-forward network four times as wide.");
+    const QString layer = FormulaPicture::tr(
+        "The drawing shows the second layer of an MLP that is four times as wide as the hidden size.");
     of.note = of.note.isEmpty() ? layer : layer + QLatin1Char(' ') + of.note;
     return of;
 }
@@ -111,7 +112,7 @@ std::optional<PictureOfFormula> pictureOf(std::string_view formula, const Argume
         if (of)
             of->picture = complete(of->picture);
     } catch (const InputError &) {
-        return {}; // a single rank sends nothing, and some values are beyond what is drawn
+        return {}; // a single rank sends nothing, and some values are too large or too small to draw
     }
     return of;
 }

@@ -17,19 +17,19 @@ namespace meshwright {
 class PictureView;
 class TextLabel;
 
-/// The moving picture of a formula's present arguments.
+/// The animation of a formula with its current arguments.
 struct PictureOfFormula {
     Picture picture;
-    QString note; ///< how the picture differs from the arguments where they cannot be drawn; may be empty
+    QString note; ///< how the animation differs from the arguments if they cannot be drawn; may be empty
 };
 
-/// The picture of a formula of the catalog. Nothing if it has none, lacks arguments for it, or has values that cannot
+/// The animation of a formula of the catalog. Nothing if it has none, lacks arguments for it, or has values that cannot
 /// be drawn.
-/// @param arguments  by name, in SI units; the picture may have parameters that the formula does not have
+/// @param arguments  by name, in SI units; the animation may have parameters that the formula does not have
 std::optional<PictureOfFormula> pictureOf(std::string_view formula,
                                           const std::map<std::string, double, std::less<>> &arguments);
 
-/// A picture with its note; hidden if there is none.
+/// An animation with its note; hidden if there is none.
 class FormulaPicture : public QWidget {
     Q_OBJECT
 
@@ -37,7 +37,7 @@ public:
     explicit FormulaPicture(QWidget *parent = nullptr);
 
     void showPicture(const std::optional<PictureOfFormula> &of);
-    /// Null until there has been a picture.
+    /// Null before the first animation.
     PictureView *view() const { return m_view; }
 
 private:

@@ -14,7 +14,7 @@ namespace meshwright {
 
 class Theme;
 
-/// A matrix of ranks and chunks. The fill of a cell shows how many ranks' values its partial sum has.
+/// A matrix of ranks and chunks. The fill of a cell shows how many ranks have contributed to its partial sum.
 class HeldMatrix {
 public:
     struct Cell {

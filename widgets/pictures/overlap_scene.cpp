@@ -82,7 +82,7 @@ QString OverlapScene::sentence(int step) const {
                        .arg(lastStep())
                        .arg(marks::secondsText(now), events.join(QStringLiteral("; ")));
     if (step == lastStep())
-        text += QObject::tr(". The rest of the step waits %1").arg(marks::secondsText(m_lanes.exposed_seconds()));
+        text += QObject::tr(". The rest of the step waits for %1").arg(marks::secondsText(m_lanes.exposed_seconds()));
     return text + QLatin1Char('.');
 }
 

@@ -15,7 +15,7 @@ class PictureCanvas : public QWidget {
 public:
     explicit PictureCanvas(QWidget *parent = nullptr);
 
-    /// @param scene  scene, which must outlive the canvas or be replaced before its end
+    /// @param scene  must outlive the canvas, or be replaced before it is destroyed
     void setScene(const PictureScene *scene);
     void setMoment(const PictureMoment &moment);
     const PictureMoment &moment() const { return m_moment; }

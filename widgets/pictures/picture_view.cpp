@@ -94,7 +94,7 @@ QToolButton *PictureView::addButton(const QString &icon, const QString &text) {
     auto *button = new QToolButton(this);
     button->setIcon(icons::icon(icon));
     button->setFixedSize(ButtonSide, ButtonSide);
-    // The view itself takes the keys.
+    // The view itself handles the keys, so its buttons take no focus.
     button->setFocusPolicy(Qt::NoFocus);
     button->setToolTip(text);
     button->setAccessibleName(text);
@@ -133,7 +133,7 @@ QString PictureView::sentence(int step) const {
     return m_scene->sentence(std::clamp(step, 0, lastStep()));
 }
 
-/// Shows the step without moving there.
+/// Shows the step at once, without moving to it.
 void PictureView::setStep(int step) {
     setPlaying(false);
     m_timer.stop();
@@ -150,7 +150,7 @@ void PictureView::moveTo(int step) {
     Q_EMIT stepChanged(m_step);
 }
 
-/// The next step moves into place unless motion is to be reduced.
+/// Animates the next step, unless the system asks for reduced motion.
 void PictureView::stepForward() {
     setPlaying(false);
     if (m_step == lastStep())

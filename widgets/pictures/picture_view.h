@@ -19,7 +19,7 @@ class PictureScene;
 class TextLabel;
 class Theme;
 
-/// An animated picture with its title, buttons to play and step, and a caption for the present step. Space plays or
+/// An animated picture with its title, buttons to play and step, and a caption for the current step. Space plays or
 /// pauses, Left and Right step, Home and End go to the first and the last step.
 class PictureView : public QWidget {
     Q_OBJECT
@@ -29,7 +29,8 @@ public:
     explicit PictureView(const Picture &picture, QWidget *parent = nullptr);
     ~PictureView() override;
 
-    /// Shows another picture, or the same with other values; the step stays if both have as many.
+    /// Shows another picture, or the same one with other values. The current step stays if both have the same number of
+    /// steps.
     /// @throws InputError in one line for an unknown name or a parameter out of range; nothing changes then
     void setPicture(const Picture &picture);
     const Picture &picture() const { return m_picture; }
@@ -44,7 +45,7 @@ public:
     QString title() const;
     QString sentence(int step) const;
 
-    /// The present step with its title and caption on any device, as vectors.
+    /// Paints the current step with its title and caption on any device, as vectors.
     void paint(QPainter &painter, const QRectF &rect, const Theme &theme) const;
 
     QSize sizeHint() const override;

@@ -116,7 +116,7 @@ QRectF SplitScene::areaOf(Side side, const QRectF &rect) const {
     const qreal columns = m_split.weight.columns > m_split.weight.rows ? longer : 1;
     const qreal top = rect.top() + marks::HeadingHeight + MatrixName;
     const qreal high = std::max(8.0, rect.bottom() - MatrixCaption - SheetsReach - top);
-    const qreal room = rect.width() - 3 * OperatorWidth - 2 * SheetsReach; // half of a sheet at each side
+    const qreal room = rect.width() - 3 * OperatorWidth - 2 * SheetsReach; // leaves room for shifted sheets
     const qreal unit = std::min(room / (rows + 2 * columns), high * 1.3);
     const qreal all = unit * (rows + 2 * columns) + 2 * OperatorWidth + 2 * SheetsReach;
     const qreal left = rect.left() + (rect.width() - all) / 2;
@@ -165,7 +165,7 @@ void SplitScene::paintShards(QPainter &painter, const QRectF &area, const Drawn 
 }
 
 void SplitScene::paintSheets(QPainter &painter, const QRectF &area, const Drawn &matrix, const Theme &theme) const {
-    constexpr int most = 7; // more would be lines without a color
+    constexpr int most = 7; // with more parts, lines would leave no room for color
     const int sheets = std::min(m_split.ranks, most);
     const qreal apart = SheetsReach / std::max(1, sheets - 1) * (1 - matrix.reduced);
     const qreal top = area.top() - SheetsReach / 2 + SheetsReach / 2 * matrix.reduced;
@@ -211,7 +211,7 @@ void SplitScene::paintMatrix(QPainter &painter, const QRectF &area, const Drawn 
     }
 }
 
-/// The line at the top: the product of this pass, and what its step sends.
+/// Paints the line at the top: the product that this pass calculates, and the traffic of the step.
 void SplitScene::paintTraffic(QPainter &painter, const QRectF &rect, int step, const Theme &theme) const {
     const bool isBackward = step >= BackwardFrom;
     const QFont strong = theme.font(TypeRole::Body, TextWeight::SemiBold);

@@ -7,7 +7,7 @@
 namespace meshwright {
 
 /// A linear layer split by columns or rows: input, weight and output with a color for each rank's shard, forward and
-/// backward, with the all-reduce where partial sums are.
+/// backward, and the all-reduce of partial sums.
 class SplitScene : public PictureScene {
 public:
     explicit SplitScene(const LinearSplit &split)
@@ -22,15 +22,15 @@ public:
 private:
     enum class Side { Input, Weight, Output };
     enum class Spread { Whole, Columns, Rows, PartialSums };
-    /// A matrix at a step.
+    /// A matrix as it is drawn at a step.
     struct Drawn {
         QString name;
         MatrixShape whole;
         MatrixShape shard;
         Spread spread = Spread::Whole;
         bool isThere = true;
-        double appeared = 1; ///< how much of it has been calculated, 0 to 1
-        double reduced = 0; ///< how much of its all-reduce has happened, 0 to 1
+        double appeared = 1; ///< calculated fraction of the matrix, 0 to 1
+        double reduced = 0; ///< completed fraction of its all-reduce, 0 to 1
     };
     Drawn drawn(Side side, const PictureMoment &moment) const;
     QRectF areaOf(Side side, const QRectF &rect) const;

@@ -52,7 +52,7 @@ QString ZeroScene::sentence(int step) const {
         : step == 1                ? QObject::tr("each rank holds %1 of the optimizer states").arg(share)
         : step == 2                ? QObject::tr("each rank holds %1 of the optimizer states and gradients").arg(share)
                     : QObject::tr("each rank holds %1 of the optimizer states, gradients and weights").arg(share);
-    return QObject::tr("Stage %1 of 3: %2, %3 in all. It sends %4 per step.")
+    return QObject::tr("Stage %1 of 3: %2, %3 in total. Each rank sends %4 per step.")
         .arg(step)
         .arg(kept, marks::bytesText(all.held), marks::bytesText(all.sent_bytes));
 }
@@ -100,8 +100,8 @@ void ZeroScene::paint(QPainter &painter, const QRectF &rect, const PictureMoment
                 continue;
             surfaces::rounded(painter, whole, Theme::radius(Corner::Mark), theme.colour(ColourRole::Field));
             surfaces::hatch(painter, whole, theme.colour(ColourRole::Line));
-            // Moves from the fraction stored in the previous stage to that of this one, at the position of the rank's
-            // shard.
+            // Moves from the fraction that the previous stage stores to the fraction that this stage stores, at the
+            // position of the rank's shard.
             const auto held = [&](int at) { return shard(at, state).held / shard(at, state).whole; };
             const double before = held(std::max(0, moment.step - 1));
             const double part = before + (held(moment.step) - before) * moment.progress;

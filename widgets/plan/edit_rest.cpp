@@ -13,7 +13,7 @@ EditRest::EditRest(QObject *parent)
     m_timer.setInterval(After);
     connect(&m_timer, &QTimer::timeout, this, [this] {
         if (QGuiApplication::mouseButtons() != Qt::NoButton)
-            m_timer.start(); // a slider held still with the button down is still being dragged
+            m_timer.start(); // while the button is down, a slider is still being dragged even if it does not move
         else
             set(false);
     });

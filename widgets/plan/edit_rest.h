@@ -6,8 +6,8 @@
 
 namespace meshwright {
 
-/// Tells when a series of edits begins and ends: it lasts until a second after the last edit, and while a mouse button
-/// is down. Meanwhile, the page must not move what the user looks at.
+/// Signals the beginning and the end of a series of edits, which lasts until a second after the last edit, and while a
+/// mouse button is down. Meanwhile, the page must not move what the user looks at.
 class EditRest : public QObject {
     Q_OBJECT
 

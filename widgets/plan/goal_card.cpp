@@ -243,7 +243,7 @@ void GoalCard::showPlan(const PlanView &view) {
     if (same)
         return;
     if (std::exchange(m_applying, false) && !isHidden()) {
-        find(); // reports that the goal is reached
+        find(); // the search then reports that the goal is reached
         return;
     }
     forget(m_answer != nullptr ? tr("The plan has changed. Press Enter to search again.") : QString());

@@ -38,7 +38,7 @@ public:
 
     /// Opens for one of these figures, the first one preselected. Closing restores the focus.
     void openFor(const std::vector<GoalFigure> &figures);
-    /// Opens the same way and starts searching for this goal at once.
+    /// Opens like openFor() and starts searching for this goal at once.
     void seekGoal(const std::vector<GoalFigure> &figures, const QString &value);
     void close();
     /// Shows a plan; proposals for another plan are discarded.

@@ -54,7 +54,7 @@ std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value
         return std::nullopt;
     const double low = value * step.low_seconds / step.seconds;
     const double high = value * step.high_seconds / step.seconds;
-    // The ends repeat the unit only where it differs from the figure's.
+    // The ends show their unit only if it differs from the figure's unit.
     const auto text = [&, unit = figureParts(value, quantity).unit](double end) {
         const FigureParts parts = figureParts(end, quantity);
         return parts.unit == unit ? parts.figure : figureText(end, quantity);
@@ -203,7 +203,7 @@ void KeyFigures::showPlan(const PlanView &view) {
     } else {
         showNothing();
     }
-    // The result is of an earlier state of the plan, so its verdict does not apply.
+    // The result belongs to an earlier state of the plan, so its verdict does not apply.
     if (view.result && view.freshness == Freshness::Invalid)
         m_memory->setVerdict(tr("last valid"), Tone::Neutral);
     for (KeyFigure *each : {m_memory, m_step, m_run, m_cost})
@@ -240,7 +240,7 @@ void KeyFigures::showStep(const Result &result) {
 void KeyFigures::showRun(const Result &result) {
     const FigureParts parts = figureParts(result.run.seconds, Quantity::seconds);
     m_run->setFigure(parts.figure, parts.unit);
-    // The goal search next to it finds changes that overlap the traffic.
+    // If sites wait for their links, the goal search of this figure finds changes that overlap the traffic.
     const bool waits = result.outer && result.outer->utilisation < waitingBelow;
     m_run->setVerdict(waits ? tr("Sites wait") : QString(), Tone::Warn);
     const SentenceText tokens =

@@ -19,7 +19,8 @@ namespace meshwright {
 
 class KeyFigure;
 
-/// The four key figures: memory headroom, step time, run time and rental cost. In two rows if one is too narrow.
+/// The four key figures: memory headroom, step time, run time and rental cost. Shown in two rows if one row is too
+/// narrow.
 class KeyFigures : public QWidget {
     Q_OBJECT
 

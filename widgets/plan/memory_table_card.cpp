@@ -18,7 +18,7 @@ constexpr int rowHeight = 24;
 constexpr int namePadding = 18; ///< padding of the header, left plus right
 constexpr int valuePadding = 16; ///< padding of a cell, left plus right
 constexpr int headerWidth = 64;
-constexpr int maxRows = 16; ///< further stages scroll
+constexpr int maxRows = 16; ///< maximum number of rows before the table scrolls
 } // namespace
 
 MemoryTableCard::MemoryTableCard(QWidget *parent)
@@ -72,8 +72,7 @@ std::vector<int> MemoryTableCard::widthsFor(const QStringList &titles) const {
     return widths;
 }
 
-/// Columns share the width that they do not need. If their names do not fit, columns are named by the letters of the
-/// bars.
+/// Distributes spare width over the columns. If their names do not fit, columns are named by the letters of the bars.
 void MemoryTableCard::fitColumns() {
     QStringList names;
     QStringList letters;

@@ -19,7 +19,7 @@ public:
 
     /// Maximum height of the rows; fewer ranks take less.
     void setMaxHeight(int height);
-    /// While set, during a series of edits, the rows do not change their height.
+    /// Keeps the height of the rows during a series of edits.
     void setHeld(bool held);
     const SchedulePanel *panel() const { return m_panel; }
 

@@ -93,7 +93,7 @@ PlanPage::PlanPage(QWidget *parent)
     cards->addWidget(m_step);
     cards->addWidget(m_compare);
     cards->addWidget(m_published);
-    cards->addWidget(m_problems); // last, because its height changes
+    cards->addWidget(m_problems); // last card, because its height changes
     cards->addStretch(1);
     auto *columns = new QHBoxLayout;
     columns->setSpacing(12);
@@ -107,7 +107,7 @@ PlanPage::PlanPage(QWidget *parent)
 
     scrollPage(m_scroll, m_content);
     m_scroll->setVerticalScrollBarPolicy(
-        Qt::ScrollBarAlwaysOn); // always reserves its width; it is painted only when needed
+        Qt::ScrollBarAlwaysOn); // the width of the scroll bar is always reserved, even while the bar is not painted
     auto *whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(m_scroll);

@@ -55,7 +55,7 @@ public:
     void seekFit();
 
 Q_SIGNALS:
-    /// Cards of the second column, which are not updated while hidden, have been shown.
+    /// The second column has been shown. Its cards are not updated while they are hidden.
     void becameWide();
     void schedulesDrawn(const std::vector<meshwright::DrawnSchedule> &schedules);
 
@@ -85,7 +85,7 @@ private:
     EditRest *m_rest;
     GoalCard *m_goal; ///< floats over the cards, so that opening it moves none of them
     std::shared_ptr<const nlohmann::ordered_json> m_document; ///< the document shown last
-    std::shared_ptr<const Result> m_opened; ///< changes when another plan is opened, not when one is edited
+    std::shared_ptr<const Result> m_opened; ///< first result of the plan that was opened; edits do not change it
     bool m_wide = false;
 };
 

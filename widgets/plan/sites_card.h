@@ -25,7 +25,7 @@ public:
 
     /// Hides the card if the plan has one site.
     void showPlan(const PlanView &view);
-    /// While held, during a series of edits, nothing new is simulated.
+    /// Simulates nothing new during a series of edits.
     void setHeld(bool held);
     const TimelineCanvas *canvas() const { return m_canvas; }
 
@@ -50,7 +50,7 @@ private:
     SitesRunPointer m_run;
     SitesTimeline m_rows;
     LatestWorker<SitesQuestion, DrawnSites>
-        m_worker; ///< last: its thread must end before the members above are destroyed
+        m_worker; ///< last member, so that its thread ends before the members above are destroyed
 };
 
 } // namespace meshwright

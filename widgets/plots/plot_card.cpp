@@ -37,7 +37,8 @@ PlotCard::PlotCard(const Library &library, QWidget *parent)
           },
           [this](const Answer &answer) { receive(answer); })) {
     setObjectName(QStringLiteral("plotCard"));
-    showsNoFigures(this, NotFigures::statistic); // its values belong to many runs or configurations, not to this plan
+    // The values of a plot belong to many runs or configurations, not to this plan.
+    showsNoFigures(this, NotFigures::statistic);
     m_caption->setWordWrap(true);
     m_source->setWordWrap(true);
     m_chart->setObjectName(QStringLiteral("plotChart"));

@@ -47,7 +47,7 @@ private:
     TextLabel *m_caption;
     XyChart *m_chart;
     TextLabel *m_source;
-    std::unique_ptr<LatestWorker<Question, Answer>> m_worker; ///< declared last: its thread must end first
+    std::unique_ptr<LatestWorker<Question, Answer>> m_worker; ///< last member, so that its thread ends first
 };
 
 } // namespace meshwright

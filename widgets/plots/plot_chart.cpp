@@ -17,10 +17,10 @@ namespace meshwright {
 namespace {
 
 constexpr std::array lineInks{Kind::Blue, Kind::Yellow, Kind::Green, Kind::Purple, Kind::Red, Kind::Cyan};
-/// MFU from which a dot has the next color.
+/// MFU values at which a dot gets the next color.
 constexpr std::array shadeEnds{0.1, 0.2, 0.3, 0.4, 0.5};
 constexpr std::array shadeInks{Kind::Grey, Kind::Purple, Kind::Blue, Kind::Cyan, Kind::Green, Kind::Yellow};
-constexpr std::array dotRadii{1.5, 2.5, 3.5}; ///< for the lowest, middle and highest third of a row of cells
+constexpr std::array dotRadii{1.5, 2.5, 3.5}; ///< radii for the lowest, middle and highest third of a row of cells
 constexpr double axisRoom = 1.5; ///< ratio of a logarithmic axis's end to the outermost value
 
 QString tr(const char *text) {
@@ -72,7 +72,7 @@ ChartAxis axisOf(const Plot &plot, PlotRole role, bool logarithmic) {
     return axis;
 }
 
-/// Indices of the rows of each value of a text column, in the order of first appearance.
+/// Row indices by value of a text column, in the order of first appearance.
 QVector<QPair<QString, QVector<int>>> rowsBy(const Plot &plot, std::size_t column) {
     QVector<QPair<QString, QVector<int>>> groups;
     for (std::size_t row = 0; row < plot.rows.size(); ++row) {
@@ -180,7 +180,7 @@ QString percent(double share) {
     return QString::fromStdString(percent_text(share, 0));
 }
 
-/// Place of the i-th of many dots around the middle of a cell of width 1: a spiral, in which dots are evenly dense.
+/// Place of the i-th of many dots around the middle of a cell of width 1: a spiral with a uniform density of dots.
 QPointF spiral(int i, int count) {
     constexpr double fullCell = 60; ///< number of dots that fill a cell
     constexpr double reach = 0.46;

@@ -6,10 +6,10 @@
 
 namespace meshwright {
 
-/// A plot as a chart. Lines are read along the x axis; of the other forms each row is an item.
+/// A plot as a chart. A line plot is read along its x axis; in every other form, each row is an item.
 ChartView plotChart(const Plot &plot);
 
-/// A cell of a plot for a reader, with its unit: "1.34B", "38.2%"; empty where it is unknown.
+/// Text of a plot's cell with its unit: "1.34B", "38.2%"; empty if the value is unknown.
 QString plotCellText(const Plot &plot, std::size_t row, std::size_t column);
 
 } // namespace meshwright

@@ -9,7 +9,7 @@ class Library;
 class PlotCard;
 class Segmented;
 
-/// Plots of the field: measured runs, published training runs, and what follows for the plan in the window.
+/// Plots of measured runs, of published training runs, and of the current plan.
 class PlotsView : public View {
     Q_OBJECT
 

@@ -62,7 +62,7 @@ QDialog *newPlanCardDialog(const Json &card, QWidget *parent) {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(textOf(card, "name"));
     auto *content = new QWidget(dialog);
-    showsNoFigures(content, NotFigures::name); // quoted from publications
+    showsNoFigures(content, NotFigures::name); // the numbers are quoted from publications
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(12);

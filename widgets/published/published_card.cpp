@@ -64,7 +64,7 @@ PublishedCard::PublishedCard(QWidget *parent)
     m_note = new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, body);
     m_note->setObjectName(QStringLiteral("publishedNote"));
     m_note->setWordWrap(true);
-    showsNoFigures(m_note, NotFigures::name); // quoted from the publication
+    showsNoFigures(m_note, NotFigures::name); // the note quotes the publication
     setBody(body);
 }
 
@@ -113,7 +113,7 @@ void PublishedCard::showResult(const Result &result) {
             words.append(QString::fromStdString(text));
     m_note->setText(words.join(QLatin1Char(' ')));
     m_note->setVisible(!words.isEmpty());
-    m_grid->addWidget(m_note, static_cast<int>(m_rows.size()) + 1, 0, 1, Columns); // moves it below the last row
+    m_grid->addWidget(m_note, static_cast<int>(m_rows.size()) + 1, 0, 1, Columns); // moves the note below the last row
 }
 
 } // namespace meshwright

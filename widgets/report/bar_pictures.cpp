@@ -10,7 +10,7 @@
 namespace meshwright {
 namespace {
 
-/// One bar without names and totals next to it, because the heading and the legend have them.
+/// A single bar has no names and totals next to it, because the heading and the legend have them.
 StackedBarsView bareBar(StackedBarsView view) {
     for (StackedRow &row : view.rows) {
         row.label.clear();
@@ -26,7 +26,8 @@ PicturePart barPicture(const QString &title, const StackedBarsView &view, const 
     const qreal height =
         barHeight + StackedBarsLayout::AxisHeight + (view.capacity ? StackedBarsLayout::CapacityHeight : 0);
     const auto paint = [view, total](Paper &paper, const QRectF &area) {
-        // The capacity's label above belongs to the peak, so both bars of a page are on one line.
+        // A bar without a capacity label above it is moved down by the label's height, so that both bars of a page are
+        // aligned.
         const qreal above = view.capacity ? 0 : StackedBarsLayout::CapacityHeight;
         const QRectF place = area.adjusted(0, above, 0, 0);
         const StackedBarsLayout layout = layoutStackedBars(view, place.size(), {.labels = 0, .totals = 0});
@@ -37,7 +38,7 @@ PicturePart barPicture(const QString &title, const StackedBarsView &view, const 
         painter.restore();
         const qreal rows = place.top() + layout.rows.top();
         paper.link(QRectF(area.left(), rows, area.width(), layout.rows.height()), total);
-        // Scale of the bars.
+        // The numbers below the bars are a scale, so they open nothing.
         paper.states(QRectF(area.left(), rows + layout.rows.height(), area.width(), area.height()));
         if (view.capacity)
             paper.link(QRectF(area.left(), area.top(), area.width(), rows - area.top()),
@@ -72,7 +73,7 @@ void paintBars(Paper &paper, const QRectF &area, const StackedBarsView &view) {
 
 namespace {
 
-/// Indices of the segments that some row has.
+/// Indices of the segments that occur in some row.
 std::vector<qsizetype> segmentsOf(const StackedBarsView &view) {
     std::vector<qsizetype> segments;
     for (qsizetype segment = 0; segment < view.rows.front().segments.size(); ++segment)

@@ -70,14 +70,14 @@ void addBars(ReportSection &section, const PlanComparison &comparison) {
                     QStringLiteral("Step time of the compared plans by term, with its change from plan A."), steps,
                     segmentTable(QStringLiteral("plan"), letters, steps, Quantity::seconds)));
     const StackedBarsView memory = MemoryBars::stacked(comparedMemory(comparison));
-    section.parts.emplace_back(
-        barsPicture(QStringLiteral("Memory of the compared plans by kind"),
-                    QStringLiteral("Memory per accelerator of the compared plans, each at its peak on the stage that "
-                                   "has the highest."),
-                    memory, segmentTable(QStringLiteral("plan"), letters, memory, Quantity::bytes)));
+    section.parts.emplace_back(barsPicture(
+        QStringLiteral("Memory of the compared plans by kind"),
+        QStringLiteral(
+            "Memory per accelerator of the compared plans, each at its peak on the stage with the highest peak."),
+        memory, segmentTable(QStringLiteral("plan"), letters, memory, Quantity::bytes)));
 }
 
-/// Figures of all plans with their changes from plan A, whose figures have derivations in this report.
+/// Figures of all plans with their changes from plan A. The derivations of plan A's figures are in this report.
 TablePart figuresTable(const ComparisonPointer &run) {
     ComparedFiguresModel model;
     model.setComparison(run);
@@ -138,7 +138,7 @@ TablePart causesTable(const CausesModel &causes) {
     return table;
 }
 
-/// Adds tables of the effect of each change on step time and peak memory of the other plans.
+/// Adds tables that show how each change affects step time and peak memory of the other plans.
 void addCauses(ReportSection &section, const ComparisonPointer &run) {
     struct Caused {
         const char *figure;
@@ -159,9 +159,10 @@ void addCauses(ReportSection &section, const ComparisonPointer &run) {
         if (columns.columns.empty())
             continue;
         if (!std::exchange(isExplained, true))
-            section.parts.emplace_back(TextPart{QStringLiteral(
-                "In order: the effect of each change after those above it; these add up. Alone: the effect of "
-                "one change in plan A. Interaction: the difference between the two.")});
+            section.parts.emplace_back(
+                TextPart{QStringLiteral("In order: the effect of each change after the changes above it; these effects "
+                                        "add up. Alone: the effect of "
+                                        "one change in plan A. Interaction: the difference between the two.")});
         section.parts.emplace_back(std::move(columns));
     }
 }

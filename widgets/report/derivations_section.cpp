@@ -49,7 +49,7 @@ DerivationPart partOf(const FigureRef &figure, const Derivation &node) {
                         {},
                         inputsOf(node),
                         capitalised(QString::fromStdString(node.source)).text};
-    if (part.source == QLatin1String("Definition")) // says no more than the formula
+    if (part.source == QLatin1String("Definition")) // "Definition" says no more than the formula
         part.source.clear();
     if (!node.formula.empty()) {
         part.formula = QStringLiteral("= ") + shortened(formulaLineOf(node));

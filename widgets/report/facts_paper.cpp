@@ -31,7 +31,7 @@ SetFact setFact(const ReportFact &fact, qreal width) {
     if (paperWidth(fact.value.text, TypeRole::Caption) <= room)
         return {fact, {fact.value}, false};
     std::vector<SentenceText> lines = saidLines(fact.value, width - NameGap, TypeRole::Caption);
-    if (lines.size() > MostLines) { // a long name that the user chose
+    if (lines.size() > MostLines) { // only a name that the user chose can be this long
         lines.resize(MostLines);
         lines.back().text.append(QChar(0x2026));
     }

@@ -16,10 +16,10 @@ namespace meshwright {
 
 namespace {
 
-constexpr qreal answerLine = 26; ///< distance of the lines to write on
+constexpr qreal answerLine = 26; ///< distance between lines to write on
 constexpr qreal belowItem = 3;
 constexpr qreal belowPart = 6;
-constexpr int programPixels = 11; ///< a program is short, and is read closely
+constexpr int programPixels = 11; ///< pixels; small enough for long lines, since programs are read closely
 
 QStringList cellsOf(const QString &row) {
     QStringList cells = row.trimmed().split(QLatin1Char('|'));

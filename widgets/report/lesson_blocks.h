@@ -13,7 +13,7 @@
 
 namespace meshwright {
 
-/// Markdown without its marks: paper has no links, and emphasis is left to the words.
+/// Removes Markdown marks from a text: on paper, links and emphasis are not shown.
 QString withoutMarks(const QString &markdown);
 
 /// The blocks of a lesson on paper, from top to bottom.
@@ -21,19 +21,20 @@ class LessonBlocks {
 public:
     void title(const QString &title, const QString &summary, const QString &aside);
     void heading(const QString &title);
-    /// Paragraphs of Markdown, with lists, tables and fenced blocks.
+    /// Adds paragraphs of Markdown, with lists, tables and fenced blocks.
     void markdown(const std::string &text);
     void line(const QString &words, ColourRole colour = ColourRole::Text);
-    /// A text behind a marker such as "A" or "2."; its further lines begin below the text.
+    /// Adds a text behind a marker such as "A" or "2."; its further lines are aligned with the text.
     void item(const QString &marker, const QString &words, ColourRole colour = ColourRole::Text);
     /// Ends a list of items.
     void gap();
     void code(const QStringList &lines);
-    /// Lines to write an answer on.
+    /// Adds lines to write an answer on.
     void room(int lines);
 
     std::size_t size() const { return m_blocks.size(); }
-    /// Keeps what was added since then on one page. @returns whether `room` is enough for it
+    /// Keeps all blocks from index `since` on one page.
+    /// @returns whether `room` is enough for them
     bool keepTogether(std::size_t since, qreal room);
     std::vector<ReportBlock> take() { return std::move(m_blocks); }
 

@@ -67,12 +67,12 @@ void addGiven(const Question &question, LessonBlocks &blocks) {
     }
 }
 
-/// How the answer is calculated: a formula with its numbers, or the engine's values.
+/// Adds how the answer is calculated: a formula with its numbers, or the engine's values.
 void addDerivation(const Question &question, LessonEngine &engine, LessonBlocks &blocks) {
     const Derivation derivation = derivation_of(question, engine);
     if (derivation.formula.empty()) {
         QStringList values;
-        for (const Derivation &input : derivation.inputs) // options name their values as their texts do
+        for (const Derivation &input : derivation.inputs) // inputs of options are named like the options
             values.append(QStringLiteral("%1: %2").arg(
                 question.step->kind == StepKind::design ? titleOf(input)
                                                         : text(input.name).replace(QLatin1Char('_'), QLatin1Char(' ')),
@@ -87,7 +87,7 @@ void addDerivation(const Question &question, LessonEngine &engine, LessonBlocks 
         blocks.line(text(derivation.source), ColourRole::Text3);
 }
 
-/// Wrong answers and what they show.
+/// Adds typical wrong answers and the mistakes behind them.
 void addMistakes(const Question &question, LessonEngine &engine, LessonBlocks &blocks) {
     const LessonStep &step = *question.step;
     QStringList mistakes;

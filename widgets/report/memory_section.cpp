@@ -77,7 +77,7 @@ void paintGrid(Paper &paper, const QRectF &plot, double highest) {
     for (const double tick : ticks) {
         const qreal y = plot.bottom() - plot.height() * tick * unit.size / highest;
         paper.rule(plot.left(), y, plot.width(), ColourRole::Grid);
-        if (y - half > plot.top() + half) // the unit is there
+        if (y - half > plot.top() + half) // leaves room for the unit at the top
             paper.text(plot.left() - 6, y - half, tickText(tick, step), TypeRole::Caption, ColourRole::Text3,
                        TextWeight::Regular, Qt::AlignRight);
     }
@@ -97,7 +97,7 @@ void paintCapacity(Paper &paper, const QRectF &plot, qreal y, double capacity) {
 }
 
 void paintOverStep(Paper &paper, const QRectF &area, const MemoryTrace &trace) {
-    constexpr double above = 1.08; // height of the axis over the capacity, which leaves room for its label
+    constexpr double above = 1.08; // height of the axis as a multiple of the capacity, which leaves room for its label
     const QRectF plot(area.left() + AxisGutter, area.top() + 6, area.width() - AxisGutter,
                       area.height() - PaperRulerHeight - 6);
     const double capacity = trace.memory().capacity_bytes;
@@ -162,7 +162,7 @@ ReportSection memorySection(const ReportDataPointer &data) {
     const Result &result = data->result();
     ReportSection section{ReportChapter::memory,
                           titleOf(ReportChapter::memory),
-                          QStringLiteral("per accelerator; where it peaks, and what is in it"),
+                          QStringLiteral("per accelerator: where it peaks and what it contains"),
                           {}};
     if (result.memory.stages.size() > 1)
         for (PicturePart &picture : stagePictures(result))

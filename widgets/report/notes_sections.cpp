@@ -69,7 +69,7 @@ ReportSection glossarySection(const ReportDataPointer &data) {
         {}};
     for (const ReportTerm &shown : termsOf(data->result())) {
         const GlossaryTerm *const term = Glossary::standard().find(shown.id);
-        if (term == nullptr) // the file is missing or broken
+        if (term == nullptr) // the glossary's file is missing or broken
             continue;
         QString meaning = QString::fromStdString(term->definition);
         if (term->id == "h100-equivalent" && !data->result().cluster.definition.empty())

@@ -55,8 +55,8 @@ private:
         }
         return height;
     }
-    /// Whether the end of the section would stand alone on the next page if block `i` stayed on this one: a short text
-    /// moves to the next page with the block before it, the last row of a table with two others.
+    /// Whether too little of the section would be left for the next page if block `i` stayed on this one. A short text
+    /// is kept with the block before it, the last row of a table with two other rows.
     bool leavesWidow(const PaperSection &section, size_t i) const {
         constexpr qreal shortest = 44;
         const size_t last = section.blocks.size() - 1;

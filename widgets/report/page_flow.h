@@ -19,12 +19,12 @@ struct ReportBlock {
     /// Draws the block in an area of at least its height.
     std::function<void(Paper &, const QRectF &area)> paint;
     bool staysWithNext = false;
-    bool states = false; ///< whether numbers that are not links are explained by the block itself
+    bool states = false; ///< whether the block itself explains its numbers that are not links
     bool takesRest = false; ///< takes all height of a page that no other block stretches into
     int headedBy = 0; ///< number of blocks back to the heading that is repeated before this block on a new page
 };
 
-/// Blocks under one heading, which is repeated on each page that the section continues on.
+/// Blocks under one heading, which is repeated on each page that the section covers.
 struct PaperSection {
     ReportChapter chapter = ReportChapter::summary;
     QString title; ///< empty for no heading, as at the top of the report

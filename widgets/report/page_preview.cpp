@@ -12,7 +12,7 @@
 namespace meshwright {
 namespace {
 
-constexpr int SheetGap = 16; ///< between pages, and around them
+constexpr int SheetGap = 16; ///< pixels between pages, and around them
 
 QSize sheetOf(const QImage &page) {
     return (QSizeF(page.size()) / page.devicePixelRatio()).toSize();

@@ -71,7 +71,8 @@ Paper::Paper(QPainter &painter, PageLinks *links)
     , m_links(links) { }
 
 void Paper::link(const QRectF &area, const FigureTarget &figure) {
-    if (!std::holds_alternative<FigureRef>(figure)) // the report itself shows the plan's fields and defines terms
+    // Plan fields and terms need no link, because the report itself shows or defines them.
+    if (!std::holds_alternative<FigureRef>(figure))
         states(area);
     else if (m_links != nullptr && opens(figure))
         m_links->links.push_back({area, figureOf(figure)});

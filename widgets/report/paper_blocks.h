@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// The list of contents. Pages are known only after all blocks are placed, so that blocks refer to it.
+/// The list of contents. Pages are known only after all blocks are placed, so the blocks share this list.
 struct PaperContents {
     struct Entry {
         ReportChapter chapter;
@@ -21,13 +21,13 @@ struct PaperContents {
 using PaperContentsPointer = std::shared_ptr<const PaperContents>;
 
 inline constexpr qreal PartGap = 8; ///< gap below a part that has several blocks
-inline constexpr qreal PartStretch = 18; ///< amount by which that gap may grow to fill a page
+inline constexpr qreal PartStretch = 18; ///< amount by which PartGap may grow to fill a page
 
 /// Blocks of one part of the report on paper, `width` wide.
 using PaperBlocks = std::vector<ReportBlock>;
 PaperBlocks blocksOf(const ReportPart &part, const PaperContentsPointer &contents, qreal width = paper::ContentWidth);
 
-// Blocks of each kind of part.
+// Lays out each kind of part as blocks.
 PaperBlocks blocksOf(const TitlePart &part, qreal width);
 PaperBlocks blocksOf(const HeadingPart &part, qreal width);
 PaperBlocks blocksOf(const BannerPart &part, qreal width);

@@ -73,7 +73,8 @@ void paintChart(Paper &paper, const QRectF &area, const ChartView &whole) {
     const Theme &theme = paper.theme();
     QPainter &painter = paper.painter();
     ChartView view = whole;
-    view.y.title = paperElided(whole.y.title, area.height(), TypeRole::Caption); // it is written upwards
+    // The title of the y axis is written upward.
+    view.y.title = paperElided(whole.y.title, area.height(), TypeRole::Caption);
     const ChartDrawing chart(area, view, theme);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr qreal pointsPerUnit = 0.75;
 
-/// Normalizes a path or a node name, which refer to the same figure.
+/// Gives the path of a figure and the name of its node the same key.
 PaperTarget keyOf(const PaperTarget &target) {
     const auto *const figure = std::get_if<FigureRef>(&target);
     if (figure == nullptr)

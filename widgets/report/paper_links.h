@@ -37,7 +37,7 @@ struct PageLinks {
 struct ReportFigure {
     FigureRef figure;
     std::size_t page = 0; ///< page of the link, from 0
-    bool leads = false; ///< whether the report contains its derivation
+    bool leads = false; ///< whether the report contains the derivation of the figure
 };
 /// The figures that are links, in the order of the pages.
 std::vector<ReportFigure> figuresOf(const std::vector<PageLinks> &pages);

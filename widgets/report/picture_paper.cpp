@@ -17,7 +17,7 @@ void paintEntry(Paper &paper, const LegendValue &legend, const QRectF &area) {
     if (!legend.share.isEmpty()) {
         paper.text(right, area.top(), legend.share, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular,
                    Qt::AlignRight);
-        paper.states(QRectF(right - 44, area.top(), 44, Pitch)); // the value next to it as a fraction
+        paper.states(QRectF(right - 44, area.top(), 44, Pitch)); // the fraction repeats the value next to it
         right -= 48;
     }
     const qreal value = paperWidth(legend.value.text, TypeRole::Caption, TextWeight::SemiBold);

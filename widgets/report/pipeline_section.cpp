@@ -39,7 +39,7 @@ void addTimeline(ReportSection &section, const ReportDataPointer &data) {
             QStringLiteral(
                 "Pipeline timeline of a step with %1, one row per pipeline rank, every operation with the time of "
                 "its stage. Ranks are idle for %2 of the time; the makespan is %3. Numbers are "
-                "microbatches; listed are fractions of all ranks' time."),
+                "microbatches; the list gives fractions of all ranks' time."),
             scheduleText(data->plan().parallelism.schedule), shareText(pipeline.run->pipeline->idle.of_all_ranks()),
             durationText(timeline.makespan)),
         .minHeight = std::clamp(ranks * 9, 36.0, 420.0) + PaperRulerHeight,

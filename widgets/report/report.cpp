@@ -154,7 +154,7 @@ void Report::layOut() {
     m_pages = flowed(m_paper, m_format);
 }
 
-/// The derivations of the figures that come first on the first page, on at most four pages.
+/// Keeps only the derivations of the first figures on the first page, on at most four pages.
 void Report::limitDerivations() {
     if (m_sections.empty() || m_sections.back().chapter != ReportChapter::derivations)
         return;
@@ -166,7 +166,7 @@ void Report::limitDerivations() {
     };
     while (pagesUsed() > static_cast<std::ptrdiff_t>(maxDerivationPages)) {
         m_sections.back().parts.pop_back();
-        m_paper.back().blocks.pop_back(); // a derivation is one block
+        m_paper.back().blocks.pop_back(); // each derivation is one block
         m_pages = flowed(m_paper, m_format);
     }
 }
@@ -204,7 +204,7 @@ QImage Report::pageImage(int page, qreal scale) const {
 
 std::vector<PageLinks> Report::links() const {
     std::vector<PageLinks> links(m_pages.size());
-    QImage image(1, 1, QImage::Format_RGB32); // what is painted on it is discarded
+    QImage image(1, 1, QImage::Format_RGB32); // paints on a dummy image, which is discarded
     QPainter painter(&image);
     for (int page = 0; page < pageCount(); ++page)
         paintPage(painter, page, &links[static_cast<std::size_t>(page)]);

@@ -28,7 +28,7 @@ public:
     Report(const Report &) = delete;
     Report &operator=(const Report &) = delete;
 
-    /// The wanted sections that have something to show for this plan.
+    /// The selected sections that have something to show for this plan.
     const std::vector<ReportSection> &sections() const { return m_sections; }
     /// Sections that have something to show for a plan, whatever the options select.
     static std::vector<ReportChapter> chaptersOf(const ReportData &data);

@@ -27,7 +27,7 @@ namespace meshwright {
 struct ReportInput {
     std::shared_ptr<const Result> result; ///< result of the plan; not null
     SearchAnswerPointer search = {}; ///< the answer to a search for the plan; null if none was made
-    std::vector<NamedPlan> compared = {}; ///< plans that it is compared with; at most maxOtherPlans
+    std::vector<NamedPlan> compared = {}; ///< plans to compare the plan with; at most maxOtherPlans
     QString file = {}; ///< the plan's file or preset, as shown; may be empty
     QDate date = {};
     QString version = {}; ///< version of the program
@@ -36,7 +36,7 @@ struct ReportInput {
 /// The simulated pipeline with the memory of the rank that has the highest peak.
 struct ReportPipeline {
     std::shared_ptr<const ScheduleRun> run;
-    QString problem; ///< why it is not simulated, in one sentence; then all below is empty
+    QString problem; ///< why it is not simulated, in one sentence; if set, the members below are empty
     PipelineTimeline timeline;
     MemoryRun held;
 };
@@ -50,14 +50,14 @@ struct ReportLaunch {
 /// Everything that a report shows. Immutable once gathered; parts of a report refer to it.
 struct ReportData {
     ReportInput input;
-    ReportChapters gathered; ///< the sections that it was gathered for
+    ReportChapters gathered; ///< the sections that the data was gathered for
     ReportPipeline pipeline;
     SitesRunPointer sites; ///< null without an outer loop
     SweepsPointer sweeps; ///< null without an outer loop
     ComparisonPointer comparison; ///< null without other plans
     std::vector<RunCurve> curves;
     std::optional<ReportLaunch> launch;
-    Derivation derivations; ///< explain() with the simulated pipeline
+    Derivation derivations; ///< derivations as explain() gives them for the simulated pipeline
 
     const Result &result() const { return *input.result; }
     const Plan &plan() const { return input.result->plan; }
@@ -70,7 +70,7 @@ using ReportDataPointer = std::shared_ptr<const ReportData>;
 ReportDataPointer gatherReport(const ReportInput &input, const ReportChapters &chapters,
                                const std::stop_token &stop = {});
 
-/// Searches for the plan's best configurations, up to a time limit. The answer holds the best of what was found.
+/// Searches for the plan's best configurations, up to a time limit. The answer holds the best configurations found.
 SearchAnswerPointer searchForReport(const Result &result, const std::stop_token &stop = {});
 
 } // namespace meshwright

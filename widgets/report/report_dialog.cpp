@@ -144,7 +144,7 @@ void ReportDialog::ask() {
         return;
     }
     m_state->setText(m_data == nullptr ? tr("Simulating and searching …") : tr("Laying out the pages …"));
-    const qreal scale = previewWidth / (8.5 * 96) * devicePixelRatioF(); // a Letter page is the wider one
+    const qreal scale = previewWidth / (8.5 * 96) * devicePixelRatioF(); // Letter pages are wider than A4 pages
     m_worker->ask({chosen, scale});
 }
 

@@ -34,11 +34,12 @@ public:
     ReportOptions options() const;
     ReportForm form() const;
     const PagePreview *preview() const { return m_preview; }
-    /// Whether the preview shows the present choice.
+    /// Whether the preview shows the current choices.
     bool isSettled() const { return !m_worker->isBusy(); }
 
 Q_SIGNALS:
-    /// The report is to be written. @param data  what its sections show; never null
+    /// The user wants to write the report.
+    /// @param data  what its sections show; never null
     void exportWanted(const meshwright::ReportOptions &options, meshwright::ReportForm form,
                       const meshwright::ReportDataPointer &data);
     /// The preview has changed.
@@ -68,7 +69,7 @@ private:
     QScrollArea *m_scroll;
     PagePreview *m_preview;
     QPushButton *m_export;
-    ReportDataPointer m_data; ///< null until it is gathered
+    ReportDataPointer m_data; ///< null while it is being gathered
     std::unique_ptr<Worker> m_worker;
 };
 

@@ -169,7 +169,7 @@ private:
         line(QStringLiteral("</table>"));
     }
     void write(const PicturePart &part) {
-        // Without a caption it is in a column.
+        // A picture without a caption is in a column.
         const qreal width = part.number > 0 ? paper::ContentWidth : paper::ContentWidth / 2;
         line(QStringLiteral("<figure>"));
         line(svgOf(part, width));
@@ -249,7 +249,7 @@ private:
     }
 
     const std::vector<ReportSection> &m_sections;
-    std::map<FigureRef, std::size_t> m_targets; ///< figures with derivations, numbered
+    std::map<FigureRef, std::size_t> m_targets; ///< figures with derivations, by number
     QString m_text;
 };
 

@@ -17,7 +17,7 @@ bool isMarkup(const QString &text, qsizetype at) {
     const QChar after = at + 1 < text.size() ? text.at(at + 1) : QChar();
     if (always.contains(character) || (at == 0 && atStart.contains(character)))
         return true;
-    if (character == QLatin1Char('_')) // within a word it is itself
+    if (character == QLatin1Char('_')) // within a word, an underscore is not markup
         return !before.isLetterOrNumber() || !after.isLetterOrNumber();
     if (character == QLatin1Char('&'))
         return after.isLetter() || after == QLatin1Char('#');

@@ -25,7 +25,7 @@ const std::array<ReportChapterEntry, reportChapterCount> &reportChapters() {
         {ReportChapter::assumptions, "assumptions", "Assumptions",
          "Constants that the plan changes from their defaults, and those with the most influence"},
         {ReportChapter::evidence, "evidence", "Evidence and intervals",
-         "The nearest measured runs, the errors on them, and the 80% intervals that follow"},
+         "The nearest measured runs, the errors on them, and the 80% intervals that follow from them"},
         {ReportChapter::launch, "launch", "Launch file", "Launch files that start this run with the plan's software"},
         {ReportChapter::glossary, "glossary", "Glossary", "Definitions of the terms used"},
         {ReportChapter::derivations, "derivations", "How page one is calculated",

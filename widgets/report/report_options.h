@@ -12,7 +12,7 @@ namespace meshwright {
 
 /// The sections of a report, in their order.
 enum class ReportChapter {
-    summary, ///< page one
+    summary, ///< the first page
     problems,
     memory,
     pipeline,

@@ -28,14 +28,14 @@ class Paper;
 struct TitlePart {
     QString name;
     QString subtitle;
-    QStringList asides; ///< date, file, version
+    QStringList asides; ///< date, file and version, shown next to the title
 };
 
 /// A heading within a section.
 struct HeadingPart {
     QString title;
     SentenceText note = {};
-    bool atBottom = false; ///< whether, on paper, the parts after it are at the bottom of the page
+    bool atBottom = false; ///< whether the parts after the heading are at the bottom of the page on paper
 };
 
 /// A tinted strip with a verdict ("Fits") and a sentence on it.
@@ -64,7 +64,7 @@ struct ReportKeyFigure {
     Tone tone = Tone::Neutral;
     std::optional<KeyInterval> interval = {};
 
-    /// "915.6 MB free"
+    /// Figure and unit as one text: "915.6 MB free".
     QString text() const;
 };
 struct KeyFiguresPart {
@@ -90,7 +90,7 @@ struct TextPart {
     ColourRole colour = ColourRole::Text2;
 };
 
-/// A cell's text is aligned right if it is a number, and its width is a fraction of the table's.
+/// A column of a table. Numbers are aligned right, and the width is a fraction of the table's width.
 struct TableColumn {
     QString title;
     double share = 1; ///< relative to the other columns
@@ -185,7 +185,7 @@ struct ReportSection {
     std::vector<ReportPart> parts;
 };
 
-/// Every text of a part that states something, with the figures in it. Pictures give their legends and values.
+/// All sentences of a part, with the figures in them. Pictures give their legends and values.
 std::vector<SentenceText> statementsOf(const ReportPart &part);
 
 /// Text of a document made safe to show: without control and formatting characters, on one line, and cut to a maximum

@@ -30,24 +30,25 @@ ReportSection assumptionsSection(const ReportDataPointer &data);
 ReportSection evidenceSection(const ReportDataPointer &data);
 ReportSection launchSection(const ReportDataPointer &data);
 ReportSection glossarySection(const ReportDataPointer &data);
-/// The derivations of the figures that are links in some parts.
+/// The derivations of all figures that are links in the shown parts.
 /// @param shown  parts of the first page
 ReportSection derivationsSection(const ReportDataPointer &data, const std::vector<ReportPart> &shown);
 
 // Parts that several sections share.
 
 ProblemPart problemPart(const Diagnostic &diagnostic, std::size_t maxFixes);
-/// "1 error, 2 warnings"
+/// Counts of problems by severity: "1 error, 2 warnings".
 QString problemCounts(const std::vector<Diagnostic> &diagnostics);
-/// The best configuration found, or that none is better; no part if no search was made.
+/// A banner with the best configuration found, or saying that none is better; nothing if no search was made.
 std::optional<BannerPart> foundBanner(const ReportData &data);
-/// Memory of all stages; memory by kind on the stage with the peak, and the step time by term, as one bar with values.
+/// Bars of the memory of all stages; one bar of memory by kind on the stage with the peak, and one of step time by
+/// term, both with values.
 std::vector<PicturePart> stagePictures(const Result &result);
 PicturePart peakPicture(const Result &result);
 PicturePart stepPicture(const Result &result);
 
 void paintBars(Paper &paper, const QRectF &area, const StackedBarsView &view);
-/// The segments that occur in some row.
+/// Legend of the segments that occur in at least one row.
 std::vector<LegendValue> kindLegend(const StackedBarsView &view);
 /// The values of bars: a row per bar, a column per segment that occurs.
 /// @param heading  heading of the first column, which has the bars' names

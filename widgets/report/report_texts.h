@@ -17,8 +17,8 @@ QString markdownOf(const std::vector<ReportSection> &sections);
 /// A page of HTML without references to other files and without scripts, for screen and print.
 QString htmlOf(const std::vector<ReportSection> &sections, const QString &title);
 
-/// A picture with its legend as an SVG element for HTML. It states the width of each text, so that it looks the same if
-/// the font is missing.
+/// A picture with its legend as an SVG element for HTML. The SVG sets the width of each text, so that it looks the same
+/// if the font is missing.
 QString svgOf(const PicturePart &picture, qreal width);
 
 } // namespace meshwright

@@ -53,7 +53,7 @@ std::vector<FactGroup> splitRunFacts(const Result &result) {
 
 /// Joins marks at nearly the same place, because their names would overlap: "this plan, Daly".
 void joinMarks(ChartView &view) {
-    constexpr double near = 0.12; // fraction of the axis
+    constexpr double near = 0.12; // distance between marks as a fraction of the axis
     QVector<ChartMark> joined;
     for (auto mark = view.marks.crbegin(); mark != view.marks.crend(); ++mark) { // the plan's own mark is the last one
         const double place = view.x.shareOf(mark->at.x());
@@ -101,7 +101,7 @@ void addCurves(ReportSection &section, const ReportData &data) {
         .title = QStringLiteral("Cost of checkpoints and failures by the time between checkpoints"),
         .caption =
             SentenceText(QStringLiteral("Frequent checkpoints block training more often; rare ones lose more work per "
-                                        "failure. Marked are this plan and the optima by Young and Daly. ")
+                                        "failure. Marks show this plan and the optima of Young and Daly. ")
                          + notes.join(QLatin1Char(' '))),
         .minHeight = 215,
         .maxHeight = 260,

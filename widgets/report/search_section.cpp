@@ -13,7 +13,7 @@
 namespace meshwright {
 namespace {
 
-/// The sentences about an answer are written for a selection of its rows.
+/// The functions that write sentences about an answer need a selection of its rows.
 struct Found {
     ConfigurationSelection selection;
     FoundText text;
@@ -203,8 +203,9 @@ ReportSection searchSection(const ReportDataPointer &data) {
     if (data->input.search == nullptr || data->input.search->rows.empty())
         return section;
     const SearchAnswer &answer = *data->input.search;
-    section.note = answer.fits ? QStringLiteral("for this cluster, model and batch, ranked by run time")
-                               : QStringLiteral("no configuration fits; these are the fastest that do not");
+    section.note = answer.fits
+        ? QStringLiteral("for this cluster, model and batch, ranked by run time")
+        : QStringLiteral("no configuration fits; these are the fastest configurations that do not fit");
     if (std::optional<BannerPart> found = foundBanner(*data))
         section.parts.emplace_back(std::move(*found));
     section.parts.emplace_back(TextPart{spaceText(answer.found)});

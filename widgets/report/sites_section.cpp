@@ -58,7 +58,8 @@ void paintSites(Paper &paper, const QRectF &area, const TimelineModel &model) {
                paper.theme(), RulerSide::BelowPlot);
 }
 
-/// One entry for each activity that occurs, and one for all fragments, whose colors only distinguish neighbors.
+/// One entry for each activity that occurs, and a single entry for all fragments, because their colors only distinguish
+/// neighbors.
 std::vector<LegendValue> sitesLegend(const TimelineModel &model) {
     TimelineModel steps = model;
     std::erase_if(steps.tracks, [](const TimelineTrack &track) { return track.depth() > 0; });
@@ -73,9 +74,9 @@ void addTimeline(ReportSection &section, const ReportData &data) {
     const auto timeline = std::make_shared<const SitesTimeline>(shownTimeline(run));
     section.parts.emplace_back(PicturePart{
         .title = QStringLiteral("Timeline of some sites: inner steps, uplink and downlink"),
-        .caption = QStringLiteral("Simulated run of %1 of %2 sites, from the start of a round: inner steps and "
-                                  "stalls, below them what the uplink and the downlink transfer. The list gives "
-                                  "the fraction of these sites' time that each takes.")
+        .caption = QStringLiteral("Simulated run of %1 of %2 sites, from the start of a round: inner steps and stalls, "
+                                  "with the transfers on uplink and downlink below them. The list gives the fraction "
+                                  "of these sites' time that each activity takes.")
                        .arg(std::min<std::size_t>(shownSites, static_cast<std::size_t>(run.timeline.sites)))
                        .arg(run.timeline.sites),
         .minHeight = 9 * 13 + PaperRulerHeight,

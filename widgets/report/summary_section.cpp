@@ -38,7 +38,7 @@ TitlePart titlePart(const ReportData &data) {
 Tone verdictTone(const Result &result) {
     if (!result.verdict.fits)
         return Tone::Bad;
-    constexpr double tight = 0.05; // fraction of the capacity
+    constexpr double tight = 0.05; // headroom as a fraction of the capacity, below which a fit is tight
     return result.verdict.headroom_bytes < tight * result.memory.capacity_bytes ? Tone::Warn : Tone::Good;
 }
 
@@ -57,7 +57,7 @@ BannerPart verdictPart(const Result &result) {
 
 // --- Key figures -----------------------------------------------------------------------------------------------------
 
-/// The interval of a figure that is proportional to the step time: the scaled interval of the step time.
+/// The interval of a figure that is proportional to the step time, scaled from the interval of the step time.
 std::optional<KeyInterval> scaledInterval(const Step &step, double value, Quantity quantity, const char *lowFigure,
                                           const char *highFigure) {
     if (step.seconds <= 0 || step.high_seconds <= step.low_seconds)
@@ -74,7 +74,7 @@ ReportKeyFigure memoryFigure(const Result &result) {
     const bool over = headroom < 0;
     const FigureParts peak = figureParts(memory.peak_bytes, Quantity::bytes);
     const FigureParts capacity = figureParts(memory.capacity_bytes, Quantity::bytes);
-    // e.g. "149.4 of 154.0 GB"
+    // For example "149.4 of 154.0 GB".
     const QString peakText = peak.unit == capacity.unit ? peak.figure : peak.figure + QLatin1Char(' ') + peak.unit;
     const QString capacityText = capacity.figure + QLatin1Char(' ') + capacity.unit;
     ReportKeyFigure space{.title = QStringLiteral("Memory"),
@@ -195,7 +195,7 @@ void addRisks(std::vector<ReportPart> &parts, const Result &result, std::size_t 
                      [](const Diagnostic *a, const Diagnostic *b) { return a->severity < b->severity; });
     for (std::size_t i = 0; i < shown; ++i) {
         ProblemPart problem = problemPart(*order[i], 1);
-        problem.expected = {}; // expectations are in the section, with the fixes
+        problem.expected = {}; // the section of problems says what was expected, next to the fixes
         parts.emplace_back(std::move(problem));
     }
 }

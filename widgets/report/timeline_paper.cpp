@@ -19,9 +19,9 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal MinSpan = 1.2; ///< width from which spans are drawn individually
-constexpr qreal ShareColumn = 2; ///< column width where narrow spans are drawn as fractions
-constexpr qreal MinHatched = 3; ///< width from which idle spans are hatched
+constexpr qreal MinSpan = 1.2; ///< minimum width of spans that are drawn individually
+constexpr qreal ShareColumn = 2; ///< width of the columns in which narrow spans are drawn as fractions
+constexpr qreal MinHatched = 3; ///< minimum width of idle spans that are hatched
 constexpr qreal HatchSpacing = 4;
 constexpr qreal RowGapShare = 0.12;
 constexpr qreal LabelledHeight = 11;
@@ -115,7 +115,7 @@ private:
         }
     }
 
-    /// Lines within the block, because an SVG writer does not clip.
+    /// Draws lines that end at the block's edge, because an SVG writer does not clip.
     void hatch(const QRectF &block, QRgb colour) {
         const qreal first = std::ceil((block.left() + block.top()) / HatchSpacing) * HatchSpacing;
         for (qreal sum = first; sum < block.right() + block.bottom(); sum += HatchSpacing) {

@@ -17,8 +17,8 @@ class Theme;
 
 inline constexpr qreal PaperRulerHeight = 20; ///< height of the time axis below a timeline
 
-/// Draws the rows of a timeline within `rect` as vectors. Spans that are wide enough are drawn individually, others as
-/// the fractions of each style in a narrow column. Idle time is hatched where a span is wide enough for lines.
+/// Draws the rows of a timeline within `rect` as vectors. Wide spans are drawn individually, narrow ones as the
+/// fraction of each style in a narrow column. Idle spans are hatched if they are wide enough for lines.
 void paintTimelineRows(QPainter &painter, const QRectF &rect, const TimelineModel &model, const Theme &theme);
 
 /// The styles that occur, each with its fraction of all rows' time.
@@ -27,7 +27,7 @@ std::vector<LegendValue> timelineLegend(const TimelineModel &model);
 /// The letter of a kind of memory, as in the bars by stage.
 QString stepMemoryLetter(StepMemoryKind kind);
 
-/// Draws a stacked area within `rect` as vectors, with the letter of each kind where it is thick enough.
+/// Draws a stacked area within `rect` as vectors. Each kind has its letter if its band is thick enough.
 /// @param highest  bytes at the top edge
 void paintStackedArea(QPainter &painter, const QRectF &rect, const MemoryTrace &trace, double highest,
                       const Theme &theme);

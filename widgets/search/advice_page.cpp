@@ -115,7 +115,7 @@ AdvicePage::AdvicePage(const Library &library, QWidget *parent)
               try {
                   return std::make_shared<const TrainingAdvice>(training_advice(plan, library, stop));
               } catch (const InputError &) {
-                  return AdvicePointer(); // invalid constraints, which the search reports
+                  return AdvicePointer(); // the search reports invalid constraints, so there is no advice
               }
           },
           [this](const AdvicePointer &advice) { receive(advice); }) {
@@ -356,7 +356,7 @@ QWidget *AdvicePage::newSliders() {
             newAttempt(slider.attempt, tr("%1 %2 → %3").arg(name).arg(slider.from).arg(slider.to)));
     }
     if (m_advice->sliders.empty())
-        card->contentLayout()->addWidget(newText(tr("No slider can move."), ColourRole::Text2, card));
+        card->contentLayout()->addWidget(newText(tr("No slider can be moved."), ColourRole::Text2, card));
     return card;
 }
 

@@ -194,7 +194,7 @@ double ConfigurationFigures::value(const LayoutRow &row, ColumnId column) const 
     switch (column) {
     case ColumnId::rank:
         return row.rank > 0 ? row.rank : static_cast<double>(maxListed) + row.entry.step_seconds;
-    case ColumnId::pin: // pinned ones first, in the order of their letters
+    case ColumnId::pin: // pinned rows come first, in the order of their letters
         return row.pin.isEmpty() ? std::numeric_limits<double>::infinity() : row.pin.at(0).unicode();
     case ColumnId::peak:
         return row.entry.peak_bytes / 1e9;

@@ -18,10 +18,10 @@ struct ConfigurationColumn {
     QString key; ///< its name in filters: "tensor"
     QString title;
     QString explanation;
-    std::optional<ConfigurationField> field; ///< the setting that it shows and its padlock fixes
+    std::optional<ConfigurationField> field; ///< the setting in the column, which its padlock fixes
     QString figure; ///< path of the figure in a result; empty for a setting
     ColumnUse use = ColumnUse::always;
-    bool isText = false; ///< sorted and aligned as text
+    bool isText = false; ///< whether the column is sorted and aligned as text
 };
 
 /// Indices of the columns.
@@ -67,7 +67,7 @@ public:
     double gain(const SearchEntry &entry) const;
     /// Gain in step time alone.
     double stepGain(const SearchEntry &entry) const;
-    /// Whether run time and step time gain by different fractions, because of sites, failures or another batch size.
+    /// Whether the gains in run time and step time differ, because of sites, failures or another batch size.
     bool runDiffers(const SearchEntry &entry) const;
     /// Path of the objective's figure.
     QString compared() const { return figurePathOf(m_objective); }

@@ -88,7 +88,7 @@ void ConfigurationSelection::togglePin(int row) {
     setAnswer(m_answer);
 }
 
-/// Marks the pins among the answer's rows; those that it does not list are appended.
+/// Marks the answer's rows that are pinned, and appends the pins that the answer does not list.
 void ConfigurationSelection::gather() {
     m_rows.clear();
     if (!m_answer || m_pins.empty())
@@ -123,7 +123,7 @@ std::optional<ConfigurationSelection::Condition> ConfigurationSelection::conditi
 }
 
 FigureRef ConfigurationSelection::pathOf(const LayoutRow &row, const QString &figure) const {
-    if (row.elsewhere) // its figures are those of an earlier plan
+    if (row.elsewhere) // a pin that is no longer listed has the figures of an earlier plan
         return {};
     if (row.present || figure.isEmpty() || !m_patchOf)
         return row.present ? FigureRef(figure) : FigureRef();

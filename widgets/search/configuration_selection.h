@@ -41,8 +41,9 @@ public:
     /// Returns the merge patch that applies a configuration to the plan.
     using PatchOf = std::function<QString(const SearchEntry &)>;
     void setPatchOf(PatchOf patchOf) { m_patchOf = std::move(patchOf); }
-    /// Reference to the figure that a cell of the table shows: of the plan itself in its own row, else of the plan with
-    /// the configuration applied; in the gain column, of its gain over the plan. Empty if the cell has no figure.
+    /// Reference to the figure that a cell of the table shows. It belongs to the plan in the plan's own row, and to the
+    /// plan with the configuration applied in other rows; in the gain column, it is the gain over the plan. Empty if
+    /// the cell has no figure.
     FigureRef pathOf(const LayoutRow &row, ColumnId column) const;
     FigureRef pathOf(const LayoutRow &row, const QString &figure) const;
     /// Reference to a row's gain over the plan in a figure, as a fraction; empty for the plan's own row.
@@ -71,13 +72,13 @@ public:
     void togglePin(int row);
 
 public Q_SLOTS:
-    /// -1 for none.
+    /// Selects a row; -1 selects none.
     void choose(int row);
     void point(int row);
 
 Q_SIGNALS:
     void answerChanged();
-    void leftChanged(); ///< other rows pass the filter and the brushes
+    void leftChanged(); ///< the set of rows that pass filter and brushes has changed
     void chosenChanged(int row);
     void pointedChanged(int row);
     void applyWanted(int row);

@@ -52,7 +52,7 @@ QRect LockHeader::lockRect(int section) const {
         return {};
     const int left = sectionViewportPosition(section);
     const bool words = columnAt(section).isText;
-    // Next to the column's own title: at the edge it would seem to belong to the previous column.
+    // The padlock is next to its column's title; at the edge, it would seem to belong to the previous column.
     const QFontMetrics metrics(Theme::of(this).font(TypeRole::Caption, TextWeight::SemiBold));
     const int title = metrics.horizontalAdvance(model()->headerData(section, Qt::Horizontal).toString());
     const int beforeTitle = sectionSize(section) - padding - title - lockSize - 3;
@@ -276,7 +276,7 @@ void ConfigurationTable::keyPressEvent(QKeyEvent *event) {
     else if (event->key() == Qt::Key_Escape && m_selection->chosen() >= 0)
         m_selection->choose(-1);
     else if (event->key() == Qt::Key_Slash)
-        event->ignore(); // the view handles it; the table would start a keyboard search
+        event->ignore(); // the view handles this key; the table would start a keyboard search
     else
         QTableView::keyPressEvent(event);
 }

@@ -68,8 +68,8 @@ QVariant ConfigurationTableModel::toolTip(const LayoutRow &row, ColumnId column)
     if (recommended == nullptr || recommended->rank != row.rank)
         return tr("Tied with the best: the model cannot resolve differences below %1.").arg(within);
     return row.rank == 1
-        ? tr("Recommended: none of the best %1 configurations that tie with it (within %2) improves on the plan and is "
-             "simpler or leaves more headroom.")
+        ? tr("Recommended: of the best %1 configurations that tie with it (within %2), no other improves on the plan "
+             "and is simpler or leaves more headroom.")
               .arg(recommendedOf)
               .arg(within)
         : tr("Recommended: of the best %1 configurations that tie with rank 1 (within %2), it needs the fewest "

@@ -41,7 +41,7 @@ private:
 
     ConfigurationSelection *m_selection;
     double m_longestStep = 0;
-    bool m_runsDiffer = false; ///< whether run time and step time gain differently
+    bool m_runsDiffer = false; ///< whether the gains in run time and in step time differ
 };
 
 /// The rows that pass the filter and the brushes, sorted by a column.

@@ -205,7 +205,7 @@ QString differencesText(const QVector<ConfigurationDifference> &differences) {
     for (const ConfigurationDifference &difference : differences) {
         QString name = difference.name;
         const QString rest = name.mid(1);
-        if (!rest.isEmpty() && rest == rest.toLower()) // ZeRO stays as it is
+        if (!rest.isEmpty() && rest == rest.toLower()) // names such as ZeRO keep their case
             name[0] = name[0].toLower();
         parts << QStringLiteral("%1 %2 → %3").arg(name, difference.from, difference.to);
     }
@@ -294,7 +294,7 @@ std::string patchApplying(const PlanView &view, const SearchEntry &entry, const 
     };
     if (makes(patch))
         return patch.dump();
-    // Some defaults follow from other fields, or the cluster is another one: the patch spells everything out.
+    // If some defaults follow from other fields, or the cluster differs, the patch sets every field explicitly.
     Json whole = to_json(entry).at("patch");
     if (!(entry.plan.cluster == view.plan.cluster)) {
         whole["cluster"] = mergeDifference(document.value("cluster", Json()), to_json(entry.plan).at("cluster"));

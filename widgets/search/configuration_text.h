@@ -17,9 +17,9 @@ namespace meshwright {
 struct PlanEdit;
 struct PlanView;
 
-/// "Tensor", "Micro-batch", ...
+/// Label of a field: "Tensor", "Micro-batch", ...
 QString layoutFieldText(ConfigurationField field);
-/// "8", "on", "Interleaved 1F1B", "first 3 layers"
+/// Text of a field's value: "8", "on", "Interleaved 1F1B", "first 3 layers".
 QString layoutValueText(const Plan &plan, ConfigurationField field);
 /// Name of an option that a search includes only on request: "Offloading to host memory", "Number formats", ...
 QString searchOptionText(SearchOption option);

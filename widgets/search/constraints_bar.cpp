@@ -25,7 +25,7 @@ namespace {
 constexpr int boxWidth = 96;
 constexpr int spacing = 14;
 constexpr std::size_t partsOfFirstLine = 3; ///< number of controls on the first of two lines
-constexpr int shownDigits = 3; ///< significant digits of a calculated headroom; its box has no room for more
+constexpr int shownDigits = 3; ///< significant digits of a calculated headroom, as many as its field has room for
 constexpr double maxBytes = 1e18;
 constexpr double maxSeconds = 1e12;
 
@@ -89,7 +89,7 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     }
     m_fixed = newMenuButton(QStringLiteral("fixedFields"), fields);
     m_fixed->setToolTip(
-        tr("Settings that stay at the plan's value in the search; the padlock in a column heading does the same"));
+        tr("Settings that the search keeps at the plan's value; the padlock in a column heading fixes them too"));
     m_parts.push_back(m_fixed);
     auto *options = new QMenu(this);
     for (std::size_t i = 0; i < search_option_count; ++i) {
@@ -212,7 +212,7 @@ QWidget *ConstraintsBar::labelled(const QString &label, QWidget *control) {
 QPushButton *ConstraintsBar::newMenuButton(const QString &name, QMenu *menu) {
     auto *button = new QPushButton(this);
     button->setObjectName(name);
-    // Not setMenu(), whose arrow would take room from the text.
+    // Not setMenu(), because it adds an arrow that takes space from the text.
     connect(button, &QPushButton::clicked, menu,
             [button, menu] { menu->popup(button->mapToGlobal(QPoint(0, button->height()))); });
     return button;

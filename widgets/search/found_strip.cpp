@@ -23,7 +23,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int roomForRuns = 760; ///< width in pixels below which the changes need the room of the run times
+constexpr int roomForRuns = 760; ///< width in pixels below which the run times are hidden, to make room for the changes
 
 ColourRole colourOf(Tone tone) {
     return tone == Tone::Good ? ColourRole::Good
@@ -53,7 +53,7 @@ FoundStrip::FoundStrip(ConfigurationSelection *selection, QWidget *parent)
     m_changes->setObjectName(QStringLiteral("foundStripChanges"));
     m_apply->setObjectName(QStringLiteral("applyFound"));
     m_why->setObjectName(QStringLiteral("whyFound"));
-    m_why->setToolTip(tr("Opens the search, with every change and this configuration among all others"));
+    m_why->setToolTip(tr("Opens the search, which lists every change and compares this configuration with all others"));
     setButtonRole(m_apply, ButtonRole::Primary);
     setButtonRole(m_why, ButtonRole::Flat);
     placeParts();
@@ -83,7 +83,7 @@ FigureSentence *FoundStrip::newSentence(TypeRole type, ColourRole colour, TextWe
     return sentence;
 }
 
-/// Fixes the height to that with buttons, whether they are shown or not.
+/// Fixes the height so that buttons fit, whether or not they are shown.
 void FoundStrip::keepHeight() {
     const QMargins margins = layout()->contentsMargins();
     setFixedHeight(std::max(m_apply->sizeHint().height(), m_lead->sizeHint().height()) + margins.top()

@@ -77,7 +77,7 @@ SentenceText tieOf(const ConfigurationSelection &selection, const LayoutRow &row
     if (!row.present)
         return filled(tr("Tied with the best: the model cannot resolve differences below %1"), within);
     const QString share = shareText(std::abs(selection.figures().gain(first->entry)));
-    return filled(tr("The best gains %1, but the model cannot resolve differences below %2."),
+    return filled(tr("The best configuration gains %1, but the model cannot resolve differences below %2."),
                   said(share, selection.pathOf(*first, ColumnId::gain)), within);
 }
 
@@ -223,12 +223,12 @@ FoundText nothingFitsText(const ConfigurationSelection &selection) {
     if (best != nullptr && best->entry.headroom_bytes >= 0) {
         const QString left = figureText(best->entry.headroom_bytes, Quantity::bytes);
         text.words = tr("No configuration leaves the required headroom");
-        text.changes =
-            filled(tr("The fastest that fits leaves %1."), said(left, selection.pathOf(*best, ColumnId::headroom)));
+        text.changes = filled(tr("The fastest configuration that fits leaves %1."),
+                              said(left, selection.pathOf(*best, ColumnId::headroom)));
     } else if (answer.best && best != nullptr) {
         const QString step = figureText(answer.best->step.seconds, Quantity::seconds);
         const QString lacks = figureText(-answer.best->verdict.headroom_bytes, Quantity::bytes);
-        text.changes = filled(tr("The fastest would take %1 per step and needs %2 more memory."),
+        text.changes = filled(tr("The fastest configuration would take %1 per step and needs %2 more memory."),
                               said(step, selection.pathOf(*best, ColumnId::step)),
                               said(lacks, selection.pathOf(*best, ColumnId::headroom)));
     }

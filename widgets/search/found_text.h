@@ -16,18 +16,18 @@ struct LayoutRow;
 
 /// Texts about the configuration that a search found, or about another one of its rows.
 struct FoundText {
-    QString caution = {}; ///< why the plan's software cannot run it
+    QString caution = {}; ///< why the plan's software cannot run the configuration; empty if it can
     QString lead = {}; ///< "Best configuration that fits:"
     SentenceText figure = {}; ///< "12%", "3.10 days"; empty if `words` is complete by itself
     QString words = {}; ///< "faster than the plan"
     SentenceText aside = {}; ///< a second figure that explains the first: "Step 27% faster"
-    SentenceText merit = {}; ///< why it is preferred to a configuration that ties with it
+    SentenceText merit = {}; ///< why the configuration is preferred to another one that ties with it
     SentenceText plan = {}; ///< why the plan itself is not ranked
     Tone tone = Tone::Neutral;
     SentenceText changes = {}; ///< "tensor 8 → 4, chunks 1 → 5": every change
     QStringList each = {}; ///< the changes as a list, one per entry
     SentenceText why = {}; ///< the terms of the step time that differ most
-    bool applies = false; ///< whether it differs from the plan's own configuration
+    bool applies = false; ///< whether the configuration differs from the plan's own
 };
 
 /// Texts for one of the answer's rows. @param best  whether the row is the one that the search offers

@@ -60,8 +60,7 @@ void FunnelBar::setSearch(const SearchResult &found, bool stopped) {
          funnel.slower, ColourRole::LineStrong, false},
         {tr("too large"), tr("They need more memory than available, or leave less headroom than required."),
          funnel.too_large, ColourRole::Bad, false},
-        {tr("duplicates"),
-         tr("They recompute the first 0 layers or all layers, which is the same as another configuration."),
+        {tr("duplicates"), tr("They duplicate configurations with no recomputation or full recomputation."),
          funnel.repeats, ColourRole::Raised, true},
     };
     std::erase_if(m_parts, [](const Part &part) { return part.count == 0; });

@@ -149,10 +149,10 @@ ChartInk HeadroomChart::inkOf(std::int64_t tensor) const {
 
 void HeadroomChart::addDots(ChartView &view) const {
     view.dots.append({.ink = ColourRole::LineStrong, .radius = dotRadius, .opacity = 0.35});
-    for (const std::int64_t tensor : m_tensors) // for the legend
+    for (const std::int64_t tensor : m_tensors) // entries of the legend, without points
         view.dots.append({.name = QString::number(tensor), .ink = inkOf(tensor), .radius = dotRadius});
     const std::vector<LayoutRow> &rows = m_selection->rows();
-    // The best rows are drawn last, over those that the filter and the brushes leave out.
+    // The best rows are drawn last, on top of the rows that the filter and the brushes leave out.
     for (std::size_t i = rows.size(); i-- > 0;) {
         if (rows[i].ofSchedule)
             continue;
@@ -211,7 +211,7 @@ std::vector<std::pair<const LayoutRow *, QString>> HeadroomChart::marked() const
                        });
     if (apart && recommended != best && recommended != present)
         rows.emplace_back(recommended, tr("recommended"));
-    // Drawn over the pins, so that their letters hide neither.
+    // Drawn after the pins, whose letters would otherwise hide these marks.
     if (best != nullptr && best != present)
         rows.emplace_back(best, tr("best"));
     if (present != nullptr)

@@ -32,10 +32,11 @@ Derivation choiceLossOf(const MeasuredBest &measured) {
     const auto &all = measured.configurations;
     const auto chosen = std::min_element(
         all.begin(), all.end(), [](const auto &a, const auto &b) { return a.predicted_seconds < b.predicted_seconds; });
-    return derived({"cell_choice_loss", "how much longer the configuration predicted fastest took", Quantity::share},
-                   measured.order.choice_loss, "chosen / fastest - 1", "definition",
-                   {measuredOf(*chosen, "chosen", "measured step time of the configuration predicted fastest"),
-                    measuredOf(all[measured.fastest], "fastest", "measured step time of the fastest")});
+    return derived(
+        {"cell_choice_loss", "how much longer the configuration predicted to be fastest took", Quantity::share},
+        measured.order.choice_loss, "chosen / fastest - 1", "definition",
+        {measuredOf(*chosen, "chosen", "measured step time of the configuration predicted to be fastest"),
+         measuredOf(all[measured.fastest], "fastest", "measured step time of the fastest configuration")});
 }
 
 /// MFU of the fastest measured configuration.
@@ -50,13 +51,14 @@ Derivation measuredMfu(const MeasuredBest &measured) {
         {"cell_measured_mfu", "MFU of the fastest measured configuration", Quantity::share}, measured.mfu,
         "flops * batch_share / (accelerators * peak * seconds)",
         "model FLOPs per step over peak FLOPs in the step time",
-        {figureOfRun(run, "flops.per_step", {"flops", "model FLOPs per step of its plan", Quantity::flops}, flops),
+        {figureOfRun(run, "flops.per_step", {"flops", "model FLOPs per step of the run's plan", Quantity::flops},
+                     flops),
          batchShareOf(run),
          published({"accelerators", "accelerators of the run", Quantity::count}, accelerators,
                    table().runs[fastest.row].source),
          hardware_fact({"peak", "peak throughput of an accelerator in the run's format", Quantity::flops_per_second},
                        peak, cluster.accelerator.name),
-         measuredOf(fastest, "seconds", "measured step time of the fastest")});
+         measuredOf(fastest, "seconds", "measured step time of the fastest configuration")});
 }
 
 } // namespace
@@ -75,7 +77,7 @@ std::optional<Derivation> mapDerivation(const QString &figure, const MapCell *ce
     const MeasuredBest &measured = *cell->measured;
     const MeasuredConfiguration &fastest = measured.configurations[measured.fastest];
     if (figure == QLatin1String("cell_measured"))
-        return measuredOf(fastest, "cell_measured", "measured step time of the fastest");
+        return measuredOf(fastest, "cell_measured", "measured step time of the fastest configuration");
     if (figure == QLatin1String("cell_measured_mfu"))
         return measuredMfu(measured);
     if (figure == QLatin1String("cell_predicted"))

@@ -325,7 +325,7 @@ void MapPage::showState() {
     m_order->setSentence(
         tr("%1 cells have measured runs, %2 configurations in total (\"ran\" marks the fastest). Medians over these "
            "cells: rank correlation of predicted and measured step times %3 (Spearman) and %4 (Kendall); the "
-           "configuration that is predicted to be the fastest takes %5 longer than the one that is.")
+           "configuration that is predicted to be the fastest takes %5 longer than the fastest.")
             .arg(QString::number(order.groups), QString::number(order.runs), QString::number(order.spearman, 'f', 2),
                  QString::number(order.kendall, 'f', 2), shareText(order.choice_loss)));
 }
@@ -381,7 +381,7 @@ void MapPage::showMeasured(const MeasuredBest &measured, const SearchEntry *best
     const QString count = tr("%1 measured configurations").arg(measured.order.count);
     const SentenceText step = ofMap(figureText(measured.step_seconds, Quantity::seconds), "cell_measured");
     const SentenceText predicted = ofMap(figureText(measured.predicted_seconds, Quantity::seconds), "cell_predicted");
-    // The best predicted is faster than the fastest measured for two reasons, whose factors multiply.
+    // The best predicted configuration is faster than the fastest measured one for two reasons, whose factors multiply.
     SentenceText text =
         filled(tr("Fastest of %1 (%2): %3, %4 per step, MFU %5. The model predicts %6 for it. Of those "
                   "measured, the model would have chosen %7, which is %8 slower."),
@@ -390,8 +390,8 @@ void MapPage::showMeasured(const MeasuredBest &measured, const SearchEntry *best
                ofMap(shareText(measured.order.choice_loss), "cell_choice_loss"));
     if (best != nullptr)
         text += QStringLiteral(" ")
-            + filled(tr("Part of the lead of the best predicted configuration is model error: for the fastest measured "
-                        "configuration, the model predicts %1 and %2 was measured."),
+            + filled(tr("Part of the best predicted configuration's lead is model error: for the fastest measured "
+                        "configuration, the model predicts %1, but %2 was measured."),
                      predicted, step);
     m_measured->setSentence(text);
 }

@@ -45,7 +45,7 @@ private:
     MapAnswer answer(const Numbered &numbered, const std::stop_token &stop);
 
     const Library &m_library;
-    std::optional<MapQuestion> m_question; ///< being answered, or answered in full
+    std::optional<MapQuestion> m_question; ///< question that is being answered, or was answered in full
     std::uint64_t m_number = 0;
     LatestWorker<Numbered, MapAnswer> m_worker;
 };

@@ -35,8 +35,9 @@ SearchEntry entryOf(const Result &result) {
     return entry;
 }
 
-/// Of the best rows that tie with the first, the simplest; among equals, the one with the most headroom. If that one
-/// does not improve on the plan but the first does, the first, because a recommendation must not slow the run down.
+/// Index of the simplest of the best rows that tie with the first; among equally simple ones, the one with the most
+/// headroom. Index of the first if it improves on the plan and that row does not, because a recommendation must not
+/// slow the run down.
 std::optional<std::size_t> recommendedAmong(const SearchAnswer &answer) {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < std::min(answer.rows.size(), recommendedOf); ++i) {
@@ -68,7 +69,7 @@ public:
         m_options.stop = stop;
         m_options.progress = progress;
         m_options.time_limit_seconds = maxSearchSeconds;
-        // In the window, edits and their evaluation come first.
+        // In the window, edits and their evaluation have priority over the search.
         m_options.urgency = question.firstOnly ? Urgency::now : Urgency::background;
     }
 
@@ -99,7 +100,8 @@ private:
         return search(plan, m_library, m_options);
     }
 
-    /// Adds the best configuration at every value of each field. With `any_size` those are the fastest that do not fit.
+    /// Adds the best configuration at every value of each field. With `any_size`, the best is the fastest configuration
+    /// that does not fit.
     void addLandscapes(const SearchResult &found) {
         const Constraints constraints = constraints_of(m_question.plan);
         for (std::size_t i = 0; i < configuration_field_count; ++i)
@@ -126,7 +128,7 @@ private:
             searched(m_question.plan,
                      {.top = top, .pareto = true, .curves = !m_question.firstOnly, .curve_fields = sliderFields()});
         m_options.progress = {};
-        // The funnel stays that of the search for configurations that fit.
+        // The funnel still describes the search for configurations that fit.
         nothing.results = std::move(any.results);
         nothing.pareto = std::move(any.pareto);
         nothing.curves = std::move(any.curves);

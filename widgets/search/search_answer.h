@@ -32,8 +32,8 @@ struct SearchQuestion {
 struct LayoutRow {
     SearchEntry entry;
     int rank = 0; ///< rank from 1; 0 if the configuration is not ranked
-    bool present = false; ///< whether it is the plan's own configuration
-    bool onFront = false; ///< whether it is on the Pareto front of run time, memory, cost and accelerators
+    bool present = false; ///< whether the row is the plan's own configuration
+    bool onFront = false; ///< whether the row is on the Pareto front of run time, memory, cost and accelerators
     bool ofSchedule = false; ///< neither ranked nor on the front, but the best for its schedule
     QString pin; ///< "A" to "D" if it is pinned
     bool elsewhere = false; ///< pinned but no longer listed; its figures are from the answer that last listed it
@@ -67,9 +67,9 @@ struct SearchAnswer {
     /// further rows that are the best for their schedule.
     std::vector<LayoutRow> rows;
     SearchResult found; ///< counts and curves; its configurations are in `rows`
-    bool fits = true; ///< false if nothing fits; the rows are then the fastest configurations that do not fit
-    double headroom_bytes = 0; ///< required on the fullest accelerator
-    /// If nothing fits, the least memory that a row of the front lacks, required headroom included.
+    bool fits = true; ///< false if nothing fits, in which case the rows are the fastest configurations that do not fit
+    double headroom_bytes = 0; ///< minimum headroom on the fullest accelerator
+    /// If nothing fits, the smallest amount of memory that a row of the Pareto front lacks, required headroom included.
     double least_excess_bytes = 0;
     std::vector<WiderSearch> wider;
     Landscapes landscapes; ///< the best at every value of each degree; only in a complete answer
@@ -80,8 +80,8 @@ struct SearchAnswer {
     /// The configuration to apply: the recommended one, or the best if only that one improves on the plan. The plan
     /// itself is skipped if it leaves too little headroom or its software cannot run it.
     const LayoutRow *offeredRow() const;
-    /// Of the best `recommendedOf` rows that tie with the first, the simplest and, among equals, the one with the most
-    /// headroom; the first itself if only that one improves on the plan.
+    /// The simplest of the best `recommendedOf` rows that tie with the first; among equally simple ones, the one with
+    /// the most headroom. The first row if only that one improves on the plan.
     const LayoutRow *recommendedRow() const;
     Standing presentStanding() const;
     /// Whether the plan leaves the required headroom and its software can run it.
@@ -114,7 +114,7 @@ bool isOfSameRun(const Plan &a, const Plan &b);
 
 /// The number that an objective minimizes: seconds of the run, dollars, accelerators or joules.
 double figureOf(const SearchEntry &entry, Objective objective);
-/// Path of that number in a result, and its quantity.
+/// Path in a result of the number that an objective minimizes, and its quantity.
 QString figurePathOf(Objective objective);
 Quantity quantityOf(Objective objective);
 /// Whether the rows' step times can be compared: all have the plan's batch size and number of accelerators.

@@ -16,18 +16,17 @@ std::optional<Derivation> searchDerivation(const QString &figure, const SearchAn
         return counted(
             {"tied_within", "smallest difference in predicted step time that the model resolves", Quantity::share},
             answer->found.tied_within,
-            "counted in sweeps of measured runs: pairs predicted this far apart ran in the predicted order "
+            "from sweeps of measured runs: pairs predicted this far apart ran in the predicted order "
             "in 80% of all cases",
             {});
     if (figure == QLatin1String("needed"))
         return counted({"needed", "headroom that the search requires", Quantity::bytes}, answer->headroom_bytes,
                        "a constraint of the plan; 5% of the capacity if the plan has none", {});
     if (figure == QLatin1String("slower_admitted"))
-        return counted({"slower_admitted", "maximum slowdown of the step against the fastest", Quantity::share}, 0.25,
-                       "a limit of the search: configurations with the least memory are slow", {});
+        return counted({"slower_admitted", "maximum slowdown relative to the fastest step", Quantity::share}, 0.25,
+                       "a limit of the search, because configurations with the least memory are slow", {});
     if (figure == QLatin1String("least_excess_bytes"))
-        return counted({"least_excess_bytes", "minimum memory that is missing", Quantity::bytes},
-                       answer->least_excess_bytes,
+        return counted({"least_excess_bytes", "smallest memory shortfall", Quantity::bytes}, answer->least_excess_bytes,
                        "over the configurations of the Pareto front that are at most 25% slower than the fastest", {});
     return std::nullopt;
 }

@@ -64,10 +64,10 @@ private:
     FigureSentence *m_figure = nullptr;
     TextLabel *m_words = nullptr;
     Pill *m_note = nullptr;
-    FigureSentence *m_caution = nullptr; ///< why the plan's software cannot run it
+    FigureSentence *m_caution = nullptr; ///< why the plan's software cannot run the configuration
     FigureSentence *m_changes = nullptr;
     FigureSentence *m_why = nullptr;
-    FigureSentence *m_plan = nullptr; ///< why it is recommended, and why the plan is not ranked
+    FigureSentence *m_plan = nullptr; ///< why the configuration is recommended, and why the plan is not ranked
     QPushButton *m_apply = nullptr;
     QPushButton *m_back = nullptr;
     QWidget *m_wider = nullptr;

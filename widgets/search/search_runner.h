@@ -49,7 +49,8 @@ private:
     std::optional<SearchQuestion> m_question;
     SearchState m_state;
     bool m_busy = false;
-    LatestQuestion<SearchQuestion> m_questions; ///< last member: its thread must end before the others are destroyed
+    /// Last member, so that its thread ends before the other members are destroyed.
+    LatestQuestion<SearchQuestion> m_questions;
 };
 
 } // namespace meshwright

@@ -94,7 +94,8 @@ struct Format {
     Wire up, down;
 };
 
-/// The plan's formats, the same without the cost of indices, and the same sparsity both ways with each index encoding.
+/// The plan's formats; the same formats without the cost of indices; and the same sparsity in both directions with each
+/// index encoding.
 std::vector<Format> formatsOf(const Outer &outer) {
     std::vector<Format> formats{{tr("as written"), outer.up, outer.down}};
     const auto add = [&](const QString &name, const Wire &up, const Wire &down) {

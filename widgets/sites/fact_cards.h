@@ -32,15 +32,17 @@ private:
     std::vector<FigureSentence *> m_sentences;
 };
 
-/// Effect of the outer loop on model quality, with sources.
+/// Shows the effect of the outer loop on model quality, with sources.
 void showQuality(FactCard &card, const SitesFacts &facts);
-/// Aggregator memory and traffic, joining sites, and the availability of a quorum.
+/// Shows aggregator memory and traffic, the cost of joining sites, and the availability of a quorum.
 void showUpkeep(FactCard &card, const SitesFacts &facts);
-/// Closed forms: the overlap that hides a fragment's round trip, and the link rate needed for a given utilization.
+/// Shows closed forms: the overlap that hides a fragment's round trip, and the link rate needed for a given
+/// utilization.
 void showGuards(FactCard &card, const SitesFacts &facts);
-/// The alternative of one pipeline across all sites instead of a replica per site.
+/// Shows the alternative of one pipeline across all sites instead of a replica per site.
 void showPipelineInstead(FactCard &card, const Result &result);
-/// H100-equivalents compared to the threshold of a cluster definition, and how each part of the definition applies.
+/// Shows H100-equivalents compared to the threshold of a cluster definition, and how each part of the definition
+/// applies.
 void showDefinition(FactCard &card, const Result &result);
 
 } // namespace meshwright

@@ -23,8 +23,9 @@ class FigureSentence;
 class TextLabel;
 class UnitSpinBox;
 
-/// Compares the plan as written with the plan after the minimal changes of its DiLoCo settings, and of whatever does
-/// not fit, that meet a deadline. Searches on another thread; the changes are applied as one undo step.
+/// Compares the plan as written with the plan after the minimal changes that meet a deadline. Changes concern the
+/// DiLoCo settings, and anything that does not fit. Searches on another thread; the changes are applied as one undo
+/// step.
 class MinimalChangesCard : public Card {
     Q_OBJECT
 

@@ -74,11 +74,11 @@ void watch(SitesRun &run) {
     if (!run.drawable)
         return;
     const auto watched = static_cast<std::int64_t>(std::clamp(std::floor(MaxUpdates / followed), 1.0, MaxRounds));
-    // If so, all rounds are equal, and those before the watched ones need not be simulated.
+    // If sites are alike and link rates constant, all rounds are equal: skip those before the watched ones.
     const bool alike = are_alike(plan) && site_link(*plan.cluster.wan, 0).rate.is_constant();
     run.watched = simulate_outer(plan, run.question.parameters, run.question.stepSeconds, usual_seed,
                                  {.settling_rounds = alike ? 0 : run.question.from,
-                                  // If this is slow, the figures come from other simulations.
+                                  // For plans that are slow to simulate, the figures come from other simulations.
                                   .rounds = is_slow_to_follow(plan) ? watched : MeasuredRounds,
                                   .watched_rounds = watched,
                                   .every_site = everySite},

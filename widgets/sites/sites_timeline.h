@@ -27,8 +27,8 @@ struct SiteTrack {
     SiteRow row = SiteRow::Steps;
 };
 
-/// Rows of spans with their sites. The source of a span is an index into the spans of the simulation in rows of steps,
-/// and an index into its journeys in rows of links.
+/// Rows of spans with their sites. In rows of steps, a span's source is an index into the simulation's spans; in rows
+/// of links, it is an index into the simulation's journeys.
 struct SitesTimeline {
     TimelineModelPointer model;
     std::vector<SiteTrack> tracks;

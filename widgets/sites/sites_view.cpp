@@ -57,7 +57,7 @@ void SitesView::showPlan(const PlanView &view) {
     m_errors->showPlan(view, PlanErrors::Below::LastValid);
     m_minimalChanges->showPlan(view);
     if (view.result == nullptr)
-        forgetRuns(); // they belong to another plan
+        forgetRuns(); // the runs belong to another plan
     std::optional<SitesQuestion> question = view.result == nullptr ? std::nullopt : sitesQuestionOf(*view.result);
     if (question) // the run may be shorter than before; keep the watched round within it
         question->from = m_from = std::min(m_from, static_cast<std::int64_t>(std::max(0.0, question->rounds - 1)));
@@ -103,7 +103,7 @@ void SitesView::forgetRuns() {
     m_run = nullptr;
     m_asked = false;
     m_followed.reset();
-    m_timelines->hide(); // until the next simulation is drawn
+    m_timelines->hide(); // hidden until the next simulation is drawn
     for (SweepCard *card : m_sweepCards)
         card->hide();
     layOutCards();
@@ -121,7 +121,7 @@ void SitesView::ask() {
     m_sweeper.ask(m_question);
 }
 
-/// Requests the slow simulations of the whole run and the tables, once the charts have theirs.
+/// Requests the slow simulations of the whole run and of the tables, after those of the charts.
 void SitesView::askFurther() {
     if (!m_view.diagnosticsComplete || m_run == nullptr || m_run->question != m_question)
         return;
@@ -172,7 +172,7 @@ void SitesView::receive(const DrawnSites &drawn) {
     showRun();
     if (first && run->roundStarts.size() > 1) // initially show one round, so that fragments can be told apart
         m_axis->show({0, run->roundStarts[1]});
-    Q_EMIT simulated(run); // before the heading refers to it
+    Q_EMIT simulated(run); // emitted first, because the heading refers to the run
     m_heading->showResult(m_view, m_run.get());
     showFacts(m_run->facts);
     askFurther();
@@ -271,7 +271,7 @@ void SitesView::take(SweepOf of, double dragged) {
     const double value = shownValue(of, dragged);
     const Plan changed = planAt(m_view.plan, of, value);
     if (valueOf(changed, of) == valueOf(m_view.plan, of)) {
-        m_sweeper.ask(m_question); // nothing changed: restore the point
+        m_sweeper.ask(m_question); // the plan has not changed, so restore the point
         return;
     }
     QString name = SweepCard::nameOf(of);

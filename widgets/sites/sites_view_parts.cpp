@@ -179,7 +179,7 @@ void SitesView::addCards(QVBoxLayout *column) {
     m_aggregators->setObjectName(QStringLiteral("aggregatorCounts"));
     m_aggregators->setSentence(
         tr("Sharded: each receives one shard of every fragment. Replicated: each receives every update. The link "
-           "rate is for each way, with the links of all sites full."));
+           "rate is per direction, with the links of all sites fully loaded."));
     m_guards = new FactCard(tr("Closed form"), tr("identical sites"), m_charts);
     m_quality = new FactCard(tr("Effect on the model"), tr("shown as a range"), m_charts);
     m_upkeep = new FactCard(tr("Aggregators and sites"), tr("memory, traffic and availability"), m_charts);

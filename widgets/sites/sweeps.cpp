@@ -103,7 +103,7 @@ double valueOf(const Plan &plan, SweepOf of) {
 namespace {
 
 constexpr int shownDigits = 3; ///< precision of a curve a few hundred pixels wide that spans decades
-constexpr int rateDigits = 4; ///< precision of the rates that change proportionally
+constexpr int rateDigits = 4; ///< precision of the rates that are scaled along with it
 
 double rounded(double value, int digits) {
     if (!(value > 0))

@@ -36,7 +36,7 @@ FigureLabel *TableCard::labelAt(std::size_t row, std::size_t column) {
                                       line.empty() ? TextWeight::Regular : TextWeight::Medium, this);
         if (line.empty()) {
             label->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-            showsNoFigures(label, NotFigures::setting); // the name of the row
+            showsNoFigures(label, NotFigures::setting); // the label is the name of the row
         }
         m_grid->addWidget(label, static_cast<int>(row), static_cast<int>(line.size()));
         line.push_back(label);

@@ -60,7 +60,7 @@ AnswerCard::AnswerCard(const Library &library, QWidget *parent)
     setButtonRole(m_open, ButtonRole::Primary);
     for (QWidget *words : {static_cast<QWidget *>(m_hint), static_cast<QWidget *>(m_configuration),
                            static_cast<QWidget *>(m_remedy), static_cast<QWidget *>(m_verdict)})
-        showsNoFigures(words, NotFigures::setting); // they are settings: those found, or those that would fit
+        showsNoFigures(words, NotFigures::setting); // settings of the best plan, or settings that would fit
     addTrailing(m_verdict);
 
     auto *facts = new QGridLayout(m_facts);
@@ -119,7 +119,7 @@ AnswerCard::KeyFact AnswerCard::addFact(const QString &name) {
     const int column = grid->itemAtPosition(0, 0) == nullptr ? 0 : grid->columnCount();
     KeyFact fact{new TextLabel(name, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, m_facts),
                  new FigureLabel(TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, m_facts)};
-    fact.name->setContentsMargins(4, 0, 0, 0); // aligns with the figure below, which is inset
+    fact.name->setContentsMargins(4, 0, 0, 0); // aligns the name with the figure below, which is inset
     fact.value->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     grid->addWidget(fact.name, 0, column);
     grid->addWidget(fact.value, 1, column);

@@ -38,7 +38,7 @@ Gallery::Gallery(const Library &library, QWidget *parent)
     m_filter->setAccessibleName(tr("Filter the published runs"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setFixedWidth(filterWidth);
-    showsNoFigures(m_count, NotFigures::name); // the number of cards below
+    showsNoFigures(m_count, NotFigures::name); // the number counts the cards below
     m_none->hide();
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setSpacing(tileGap);

@@ -42,7 +42,7 @@ private:
     bool m_presetsRead = false;
     bool m_done = true;
     std::optional<QStringList> m_waiting; ///< recent files to read next
-    std::jthread m_thread; ///< last member: it must end before the others are destroyed
+    std::jthread m_thread; ///< last member, so that it ends before the other members are destroyed
 };
 
 } // namespace meshwright

@@ -20,7 +20,7 @@ constexpr int pictureHeight = 52;
 constexpr int stepHeight = 6;
 constexpr int pictureGap = 4;
 constexpr qreal maxColumnWidth = 28;
-constexpr qreal overCapacity = 1.12; ///< height of the picture in capacities, so that it shows what does not fit
+constexpr qreal overCapacity = 1.12; ///< height of the picture relative to the capacity; shows what does not fit
 
 void paintSegment(QPainter &painter, const QRectF &rect, const StackedSegment &segment, const Theme &theme) {
     if (segment.fill == SegmentFill::Hatched)
@@ -75,7 +75,7 @@ PlanTile::PlanTile(const QString &id, const QString &name, QWidget *parent)
     setCursor(Qt::PointingHandCursor);
     setAttribute(Qt::WA_Hover);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    showsNoFigures(this, NotFigures::name); // its numbers identify the run; opening it explains them
+    showsNoFigures(this, NotFigures::name); // numbers on the tile identify the run; opening the run explains them
 }
 
 void PlanTile::setSummary(const PlanSummary &summary) {

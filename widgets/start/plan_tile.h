@@ -23,7 +23,7 @@ public:
     void setSummary(const PlanSummary &summary);
     const PlanSummary &summary() const { return m_summary; }
     bool isSummarised() const { return !m_summary.hardware.isEmpty(); }
-    /// Whether its id, name, model and hardware contain every word.
+    /// Whether the plan's id, name, model and hardware contain every word.
     bool matches(const QStringList &words) const;
 
     QSize sizeHint() const override { return {MinWidth, Height}; }

@@ -90,7 +90,7 @@ int QuestionsCard::addRow(const QString &name, QWidget *field, QWidget *second) 
 TextLabel *QuestionsCard::addNote() {
     auto *note = new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this);
     note->setElided(true);
-    showsNoFigures(note, NotFigures::setting); // it explains the field above
+    showsNoFigures(note, NotFigures::setting); // the note explains the field above it
     m_grid->addWidget(note, m_grid->rowCount(), 1);
     return note;
 }

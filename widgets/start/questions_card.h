@@ -87,7 +87,7 @@ private:
     static constexpr qint64 UsualSequence = 8192;
     static constexpr double UsualDays = 30;
 
-    bool m_sequenceChosen = false; ///< whether the user set it; choosing another model then keeps it
+    bool m_sequenceChosen = false; ///< whether the user set the sequence length, which a change of model then keeps
     bool m_softwareChosen = false;
 };
 

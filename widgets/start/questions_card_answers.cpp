@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The request that the fields of QuestionsCard make, and how one field follows another.
+// How the fields of QuestionsCard form a request, and how one field affects another.
 #include "catalog/accelerator.h"
 #include "catalog/architectures.h"
 #include "catalog/library.h"
@@ -78,7 +78,7 @@ void QuestionsCard::followAccelerator() {
     if (!accelerator)
         return;
     m_count->setValue(whole_nodes(*accelerator, m_count->value()));
-    // The default software of a plan with this accelerator.
+    // Select the default software of a plan with this accelerator.
     if (!m_softwareChosen)
         m_software->setCurrentId(
             QString::fromStdString(std::string(architecture_of(accelerator->architecture).usual_stack)));

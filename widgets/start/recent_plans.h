@@ -11,7 +11,7 @@ class QVBoxLayout;
 
 namespace meshwright {
 
-/// One recent plan: its name, model, GPUs and time of the last change, or that its file is missing.
+/// One recent plan: its name, model, GPUs and time of the last change, or a note that its file is missing.
 class RecentRow : public QAbstractButton {
     Q_OBJECT
 

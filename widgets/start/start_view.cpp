@@ -73,7 +73,7 @@ StartView::StartView(const Library &library, QWidget *parent)
     page->addSpacing(8);
     page->addLayout(m_lower);
     page->addStretch(1);
-    // As wide as the window, whatever its contents, because the tiles choose their columns by the width they get.
+    // Lets the content be as narrow as the window, because the tiles choose their columns by the width they get.
     m_content->setMinimumWidth(1);
     m_content->setMaximumWidth(maxWidth);
     scrollPage(m_scroll, m_content);

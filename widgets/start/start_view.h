@@ -86,7 +86,8 @@ private:
     FirstPlanRunner m_runner;
     PlanSummaries *m_summaries;
     QStringList m_recentFiles;
-    bool m_openWhenFound = false; ///< Enter was pressed: focus the button that opens the answer once it is there
+    /// Whether Enter was pressed, so that the button that opens the answer gets the focus when it appears.
+    bool m_openWhenFound = false;
 };
 
 } // namespace meshwright

@@ -11,7 +11,7 @@ namespace meshwright {
 enum class ButtonRole {
     Default, ///< a neutral surface in the field color
     Primary, ///< filled with the accent color; at most one per card or dialog
-    Flat, ///< no surface until hovered
+    Flat, ///< no surface unless hovered
     Outline, ///< an outline on the background of the panel
 };
 

@@ -27,8 +27,8 @@ bool hasFrame(const QWidget *widget) {
     return !edit || edit->hasFrame();
 }
 
-// Other widgets draw the focus ring on their own surface. There is no space for one around the mark of a check box, so
-// the ring goes around its text.
+// Other widgets draw the focus ring on their own surface. There is no space for a ring around the mark of a check box,
+// so the ring goes around its text.
 bool takesFocusRect(const QWidget *widget) {
     if (!widget || widget->inherits("QComboBoxListView"))
         return false;
@@ -166,7 +166,7 @@ void MeshwrightStyle::drawControl(ControlElement element, const QStyleOption *op
     case CE_PushButtonBevel:
         if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option)) {
             QStyleOptionButton bevel(*button);
-            bevel.features &= ~QStyleOptionButton::HasMenu; // the label has the chevron
+            bevel.features &= ~QStyleOptionButton::HasMenu; // the label already has the chevron
             QProxyStyle::drawControl(element, &bevel, painter, widget);
         }
         return;

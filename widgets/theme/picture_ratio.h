@@ -11,7 +11,8 @@ namespace meshwright {
 /// that is being exported.
 qreal pictureRatio(const QWidget *widget);
 
-/// While one exists, widgets are painted into a picture that is `scale` times as large. In the window's thread only.
+/// While an instance exists, widgets are painted into a picture that is `scale` times as large. Use it in the window's
+/// thread only.
 class PictureScale {
 public:
     explicit PictureScale(qreal scale);

@@ -71,7 +71,7 @@ int MeshwrightStyle::pixelMetric(PixelMetric metric, const QStyleOption *option,
     case PM_MenuBarPanelWidth:
         return framed(widget) ? 4 : 0;
     case PM_FocusFrameHMargin:
-        // Distance of an item from the edge of its cell; with Qt's extra pixel it equals that of the headings.
+        // Distance of an item from the edge of its cell. Qt adds a pixel, which aligns items with the headings.
         return 7;
     case PM_SplitterWidth:
     case PM_DockWidgetSeparatorExtent:
@@ -206,7 +206,7 @@ QRect MeshwrightStyle::subControlRect(ComplexControl control, const QStyleOption
         }
     }
     if (control == CC_ScrollBar) {
-        // Same geometry as Fusion, but without buttons: the groove is the whole bar.
+        // Same geometry as in Fusion, but without buttons, so that the groove is the whole bar.
         const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
         if (bar && (subControl == SC_ScrollBarAddLine || subControl == SC_ScrollBarSubLine))
             return {};

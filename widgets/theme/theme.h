@@ -40,7 +40,7 @@ public:
     /// Light or dark with the screen fonts. Requires a QGuiApplication.
     static Theme light();
     static Theme dark();
-    /// For PDF and SVG: light, with a font whose text can be extracted from a PDF.
+    /// Theme for PDF and SVG: light, with a font whose text can be extracted from a PDF.
     static Theme paper();
 
     /// Installs fonts, style and palette. With ThemeMode::System it keeps following the platform's palette. Can be
@@ -67,7 +67,7 @@ public:
 
     /// Sized in pixels, unhinted, with tabular figures (see theme/fonts.h).
     QFont font(TypeRole role, TextWeight weight = TextWeight::Regular) const;
-    /// The body font, or a smaller one down to 10 pixels in which the line fits into the width.
+    /// The body font, or a smaller one, down to 10 pixels, with which the line fits the width.
     QFont fontFor(const QString &line, qreal width) const;
     /// Distance of baselines in logical pixels: 14, 16, 18, 24, 34.
     static int lineHeight(TypeRole role);

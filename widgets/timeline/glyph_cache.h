@@ -37,7 +37,7 @@ private:
     struct Glyph {
         int advance = 0;
         int width = 0;
-        std::vector<uchar> mask; ///< width x height()
+        std::vector<uchar> mask; ///< coverage of each pixel, width x height() values
     };
     const Glyph *glyph(char character) const;
     void blend(const Target &target, int x, int y, const Glyph &glyph, QRgb ink) const;

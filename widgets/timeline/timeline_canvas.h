@@ -55,7 +55,7 @@ public:
     /// The span selected by keyboard or click.
     SpanIndex current() const { return m_current; }
     void setCurrent(SpanIndex span);
-    /// From the first to the last chosen span; none if no span is chosen.
+    /// The range from the first to the last chosen span; none if no span is chosen.
     std::optional<TimeRange> chosenRange() const;
     /// Zooms to the measured range, or else to the chosen spans.
     void fitChosen();

@@ -37,7 +37,7 @@ protected:
     virtual void clicked(QPointF place);
     /// Called for a key that is not a gesture. @returns whether the key was handled
     virtual bool keyPressed(int key);
-    /// Draws the overlay of all such charts: pointer, measured range, sweep line and focus ring.
+    /// Draws the overlay that all charts on a time axis share: pointer, measured range, sweep line and focus ring.
     void paintMarks(QPainter &painter, const Theme &theme) const;
     void paintFocus(QPainter &painter, const Theme &theme) const;
 

@@ -10,7 +10,7 @@
 namespace meshwright {
 
 /// Vertical positions of the rows of a timeline, in logical pixels from the top of the first row. Rows that belong to
-/// another row are lower.
+/// another row have a smaller height.
 struct TimelineLayout {
     static constexpr qreal Row = 18;
     static constexpr qreal MinRow = 2;
@@ -27,11 +27,11 @@ struct TimelineLayout {
     QRectF row(int index, qreal left, qreal width) const;
 };
 
-/// How rows are handled that do not fit.
+/// How to handle rows that do not fit.
 enum class CrowdedRows {
     Scroll, ///< rows are at least two pixels high and scroll
     ScrollParts, ///< likewise, but with unfolded rows all rows stay high enough to be read
-    Squeeze ///< rows get lower, down to less than a pixel
+    Squeeze ///< rows shrink, down to less than a pixel
 };
 /// Lays out rows as high as fit into `room`.
 TimelineLayout layoutTimeline(const TimelineModel &model, qreal room, CrowdedRows crowded = CrowdedRows::Scroll);

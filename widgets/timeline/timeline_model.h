@@ -14,12 +14,12 @@ namespace meshwright {
 /// Appearance of the spans of one style.
 struct TimelineStyle {
     enum class Fill {
-        Solid, ///< a filled span: work
-        Hatched, ///< idle time; the color is that of the hatch lines
+        Solid, ///< a filled span, for work
+        Hatched, ///< idle time; hatch lines in the style's color
         Blank ///< takes up space but is not drawn
     };
     QString name; ///< name in the legend
-    QString letter; ///< drawn before the number if it fits; may be empty
+    QString letter; ///< drawn before the number if there is room; may be empty
     Kind kind = Kind::Grey;
     Fill fill = Fill::Solid;
 };
@@ -30,7 +30,7 @@ struct TimelineModel {
     std::vector<TimelineStyle> styles{TimelineStyle{}};
     std::vector<TimelineTrack> tracks;
     TimeRange whole; ///< full range of the axis
-    int numbersInCycle = 0; ///< numbers are shown modulo this; 0: unchanged
+    int numbersInCycle = 0; ///< labels show numbers modulo this value; 0 shows them unchanged
     QString trackWord; ///< heading of the row names, e.g. "rank"
 };
 

@@ -11,8 +11,8 @@ namespace meshwright {
 class Theme;
 class TimelineAxis;
 
-/// The whole axis in a low strip. A window marks the visible range; it can be dragged as a whole or by its ends, and a
-/// press outside of it moves it there.
+/// The whole axis in a low strip. A window marks the visible range. The window can be dragged as a whole or by its
+/// ends; a press outside the window moves it there.
 class TimelineOverview : public QWidget {
     Q_OBJECT
 
@@ -56,7 +56,7 @@ private:
     QString m_name;
     QImage m_strip;
     Grip m_grip = Grip::None;
-    double m_gripOffset = 0; ///< seconds from the pointer to the edge that it drags
+    double m_gripOffset = 0; ///< seconds from the pointer to the edge that is being dragged
 };
 
 } // namespace meshwright

@@ -24,7 +24,7 @@ constexpr int PixelUnit = 256; ///< weights of the colors in a pixel add up to t
 constexpr int ColumnsAtOnce = 16; ///< columns painted together: one cache line of each scan line
 constexpr int ColumnSpare = 16; ///< pixels filled per operation; few areas are higher
 
-/// The color of a mix of spread colors whose weights add up to PixelUnit.
+/// The color of a sum of spread colors, each multiplied by a weight. The weights add up to PixelUnit.
 QRgb together(std::uint64_t mix) {
     return 0xff000000U | QRgb(mix >> 24 & 0xff0000U) | QRgb(mix >> 16 & 0xff00U) | QRgb(mix >> 8 & 0xffU);
 }
@@ -200,7 +200,7 @@ void RowPainter::paintNarrow(const Run &run) {
 /// @returns whether anything in the column is marked
 bool RowPainter::stackColumn(ShareWalk &walk, double end, double units, QRgb *column) const {
     const int all = m_band.height * PixelUnit;
-    double sum = 0.5; // 0.5 rounds when the sum is truncated below
+    double sum = 0.5; // starts at 0.5, because truncation below then rounds
     int edge = 0;
     std::uint64_t mix = 0; // mix of the pixel that contains the edge
     const auto fillTo = [&](const TimelineRaster::Paint &paint, int to) {
@@ -219,7 +219,7 @@ bool RowPainter::stackColumn(ShareWalk &walk, double end, double units, QRgb *co
     };
     const double marked = walk.takeUntil(end, [&](std::size_t style, double seconds) {
         if (style == NothingStyle)
-            return; // drawn last
+            return; // time without a span is filled last
         sum += seconds * units;
         fillTo(m_raster.m_paints[style], std::min(static_cast<int>(sum), all));
     });

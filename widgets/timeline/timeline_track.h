@@ -29,8 +29,8 @@ struct SpanLook {
     std::uint8_t style = NothingStyle; ///< index of the style, below MaxTimelineStyles
     std::uint8_t shade = 0; ///< number of steps by which the color is lightened
     bool marked = false; ///< underlined if marks are shown
-    /// Joined with the next span: both run concurrently over their combined time. Their individual times only give the
-    /// order and the fraction of the time of each.
+    /// Joined with the next span: both run concurrently over their combined time. Their own times give only the order
+    /// and each span's fraction of that time.
     bool joined = false;
 };
 
@@ -72,7 +72,7 @@ public:
 
 private:
     friend class ShareWalk;
-    /// A slot combines a style with whether it is marked.
+    /// Each style has two slots: one for its marked and one for its unmarked spans.
     static constexpr std::size_t Slots = std::size_t(2) * MaxTimelineStyles;
     static constexpr std::uint8_t MarkedSlot = MaxTimelineStyles;
     using SlotSeconds = std::array<double, Slots>;

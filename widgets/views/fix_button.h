@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Text of what a fix gains: "−2.8 s".
+/// The gain of a fix as text: "−2.8 s".
 QString gainTextOf(const Fix &fix);
 
 /// The button of one fix of a diagnostic, labeled with its effect on the plan. A label next to it shows the gain.
@@ -19,7 +19,7 @@ class FixButton : public QPushButton {
 public:
     explicit FixButton(QWidget *parent = nullptr);
 
-    /// Text of what a fix changes in the current plan, for the tool tip.
+    /// Returns a text on what a fix changes in the current plan, for the tool tip.
     using Changes = std::function<QString(const Fix &fix)>;
     void setFix(const Fix &fix, Changes changes = {});
     const Fix &fix() const { return m_fix; }

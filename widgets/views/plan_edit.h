@@ -14,8 +14,8 @@ struct PlanView;
 /// Which edits of one field join into one undo step.
 enum class EditPace {
     Live, ///< an edit during a drag; joins the others until the drag ends
-    Step, ///< arrow key or another pick from a list: joins the previous one if that is less than about a second old
-    Settled, ///< an undo step of its own
+    Step, ///< arrow key or another pick from a list: joins the previous edit if that was less than about a second ago
+    Settled, ///< forms an undo step of its own
 };
 
 /// One change to the plan's document. Everything else in the document stays as it was written.
@@ -23,7 +23,7 @@ struct PlanEdit {
     QString field; ///< JSON pointer of the field that was touched; only edits of one field join
     QString subject; ///< name of what was changed: "Tensor"
     QString from; ///< shown value before; may be empty
-    QString to; ///< shown value after; empty where the subject is enough
+    QString to; ///< shown value after; empty if the subject says enough
     std::string patch; ///< JSON merge patch (RFC 7396), serialized
     EditPace pace = EditPace::Settled;
 };

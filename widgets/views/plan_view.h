@@ -10,12 +10,12 @@
 
 namespace meshwright {
 
-/// Whether the last valid result is still that of the current plan.
+/// Whether the last valid result belongs to the current plan.
 enum class Freshness {
-    Fresh, ///< the result is this plan's
+    Fresh, ///< the result belongs to this plan
     Computing, ///< being evaluated since an edit, for too short a time to be marked
     Late, ///< being evaluated for longer than Theme::StaleAfter: results are tinted
-    Invalid ///< the plan cannot be evaluated; the result is from the last plan that could
+    Invalid ///< the plan cannot be evaluated; the result belongs to the last plan that could be
 };
 
 inline bool isStale(Freshness freshness) {

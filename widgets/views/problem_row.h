@@ -28,19 +28,19 @@ public:
     /// @param changes  text of what a fix changes; may be null
     void setDiagnostic(const Diagnostic &diagnostic, const QString &field, const FixButton::Changes &changes);
 
-    /// As wide as the widest fix, because fixes are stacked when one line has no room.
+    /// The minimum width is the width of the widest fix, because fixes are stacked when one line has no room for all.
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
-    /// The fix that is hovered or focused; empty when it no longer is.
+    /// The fix under the pointer or with the focus has changed; empty for none.
     void fixConsidered(const std::optional<meshwright::Fix> &fix);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    /// Puts fixes to the right of the text, or below it if they would leave it less than half of the row.
+    /// Puts fixes to the right of the text, or below it if less than half of the row would be left for the text.
     void arrange();
     int fixWidth(std::size_t fix) const;
     void setFixes(const std::vector<Fix> &fixes, const FixButton::Changes &changes);

@@ -23,7 +23,7 @@ ProblemsCard::ProblemsCard(QWidget *parent)
     , m_none(new TextLabel(tr("No problems or hints."), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
     setObjectName(QStringLiteral("problemsCard"));
     for (Pill *counted : {m_errors, m_warnings, m_hints})
-        showsNoFigures(counted, NotFigures::name); // they count the rows below
+        showsNoFigures(counted, NotFigures::name); // the numbers count the rows below
     addTrailing(m_errors);
     addTrailing(m_warnings);
     addTrailing(m_hints);
@@ -76,7 +76,7 @@ void ProblemsCard::addRow() {
     auto *row = new ProblemRow(this);
     row->setObjectName(QStringLiteral("problem%1").arg(m_rows.size()));
     connect(row, &ProblemRow::fixChosen, this, [this](const Fix &fix) {
-        const Fix chosen = fix; // a copy: applying it gives the button another fix
+        const Fix chosen = fix; // a copy, because applying the fix gives the button another one
         // Applying a fix changes the rows. Enter must not trigger another fix that takes this button's place.
         setFocus(Qt::OtherFocusReason);
         Q_EMIT fixChosen(chosen);

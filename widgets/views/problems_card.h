@@ -28,13 +28,13 @@ public:
 
     /// Label of the field at a JSON pointer; error messages start with it.
     using FieldName = std::function<QString(const QString &pointer)>;
-    /// Text of what a fix changes in the current plan.
+    /// Returns a text on what a fix changes in the current plan.
     using Changes = std::function<QString(const Fix &fix)>;
     void setWords(FieldName fieldName, Changes changes);
 
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
-    /// The fix that is hovered or focused; empty when it no longer is.
+    /// The fix under the pointer or with the focus has changed; empty for none.
     void fixConsidered(const std::optional<meshwright::Fix> &fix);
 
 private:

@@ -47,7 +47,8 @@ void ResultCard::showPlan(const PlanView &view) {
 
 void ResultCard::setStale(Freshness freshness) {
     const bool stale = meshwright::isStale(freshness);
-    // While a plan is being evaluated only the tint shows it: a note that comes and goes would move its neighbors.
+    // During an evaluation, only the tint marks the content as stale: a note that comes and goes would move its
+    // neighbors.
     m_note->setVisible(freshness == Freshness::Invalid);
     if (stale == m_stale)
         return;

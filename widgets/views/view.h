@@ -72,7 +72,7 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    /// The layout whose first item the notice strip becomes.
+    /// The layout into which the notice strip is inserted as the first item.
     virtual QBoxLayout *column() const;
 
 private:
