@@ -98,7 +98,7 @@ void Recomputation::expectFigure(const Derivation &figure, const Derivation &tre
         expectNode(side, tree);
     }
     if (!isSame(testing::recomputed(figure), figure))
-        note(name, QStringLiteral("is not what its plans give"));
+        note(name, QStringLiteral("differs from the value given by its plans"));
 }
 
 void Recomputation::expectNode(const Derivation &node, const Derivation &tree) {
@@ -107,9 +107,9 @@ void Recomputation::expectNode(const Derivation &node, const Derivation &tree) {
         const QString name = QString::fromStdString(node.name + " = " + node.formula).left(120);
         const std::optional<double> again = valueAgain(node, tree);
         if (!again)
-            note(name, QStringLiteral("nothing gives it again"));
+            note(name, QStringLiteral("cannot be recalculated"));
         else if (!isSame(*again, node))
-            note(name, QStringLiteral("%1 is not %2").arg(*again, 0, 'g', 12).arg(node.value, 0, 'g', 12));
+            note(name, QStringLiteral("is %2, recalculated as %1").arg(*again, 0, 'g', 12).arg(node.value, 0, 'g', 12));
     }
     for (const Derivation &input : node.inputs)
         expectNode(input, tree);

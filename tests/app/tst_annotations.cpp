@@ -35,7 +35,7 @@ void trigger(WindowFixture &fixture, const QString &text) {
             action->trigger();
             return;
         }
-    qWarning("no action is called %s", qPrintable(text));
+    qWarning("no action has the name %s", qPrintable(text));
 }
 
 TextField *openTitle(WindowFixture &fixture) {
@@ -89,7 +89,7 @@ void press(const NoticeStrip *strip, const QString &text) {
             QTest::mouseClick(button, Qt::LeftButton);
             return;
         }
-    qWarning("no button is called %s", qPrintable(text));
+    qWarning("no button has the name %s", qPrintable(text));
 }
 
 } // namespace

@@ -317,7 +317,7 @@ private Q_SLOTS:
     void pictures() {
         const QString folder = qEnvironmentVariable("MESHWRIGHT_PICTURES");
         if (folder.isEmpty())
-            QSKIP("MESHWRIGHT_PICTURES names no folder");
+            QSKIP("MESHWRIGHT_PICTURES is not set to a folder");
         for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {
             WindowFixture fixture(size.width() == 1280 ? QString() : QStringLiteral("preset:deepseek-v3"), size);
             MainWindow &window = fixture.window();

@@ -338,7 +338,7 @@ private Q_SLOTS:
     void pictures_are_saved_on_request() {
         const QString folder = qEnvironmentVariable("MESHWRIGHT_PICTURES");
         if (folder.isEmpty())
-            QSKIP("MESHWRIGHT_PICTURES names no folder");
+            QSKIP("MESHWRIGHT_PICTURES is not set to a folder");
         for (const QSize size : {QSize(1280, 720), QSize(1600, 1000), QSize(2560, 1440)}) {
             WindowFixture fixture({}, size);
             ExplainView *view = fixture.window().view<ExplainView>();

@@ -125,7 +125,7 @@ private Q_SLOTS:
                 for (const auto &[figure, widget] : shown) {
                     seen.insert(figure);
                     if (!fixture.explained(figure))
-                        QFAIL(qPrintable(QStringLiteral("%1, %2: %3 of %4 is not explained")
+                        QFAIL(qPrintable(QStringLiteral("%1, %2: %3 of %4 has no derivation")
                                              .arg(QLatin1String(plan), view, figure.name(), widget)));
                 }
             });
@@ -180,7 +180,7 @@ private Q_SLOTS:
                         continue;
                     for (const QString &number : quantitiesOf(*sentence)) {
                         ++numbers;
-                        QFAIL(qPrintable(QStringLiteral("%1, %2: \"%3\" of \"%4\" does not open")
+                        QFAIL(qPrintable(QStringLiteral("%1, %2: \"%3\" in \"%4\" opens no derivation")
                                              .arg(QLatin1String(plan), view, number, sentence->text())));
                     }
                     numbers += sentence->places().size();

@@ -194,9 +194,9 @@ private Q_SLOTS:
         {
             const std::optional<LeftBehind> left = first.leftBehind();
             QVERIFY(left);
-            QVERIFY2(!second.leftBehind(), "only the first window offers the recovered plan");
+            QVERIFY2(!second.leftBehind(), "only the first window may offer the recovered plan");
         }
-        QVERIFY2(second.leftBehind(), "the next window offers a plan that was not answered for");
+        QVERIFY2(second.leftBehind(), "the next window must offer the recovered plan again");
     }
 
     void a_lock_whose_holder_died_is_free_whatever_its_process_id_says() {

@@ -37,7 +37,7 @@ std::vector<InfluenceRow *> rowsOf(WindowFixture &fixture, const FigureRef &figu
     fixture.window().rail()->show(view);
     fixture.explained(figure);
     if (!view->openFigure(figure) || !QTest::qWaitFor([&] { return view->sidePanel()->isSettled(); }, patience))
-        qWarning("%s does not open", qPrintable(figure.name()));
+        qWarning("%s has no derivation", qPrintable(figure.name()));
     std::vector<InfluenceRow *> rows;
     for (InfluenceRow *row : view->sidePanel()->influences()->rows())
         if (row->isVisible())

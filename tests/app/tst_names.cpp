@@ -95,7 +95,7 @@ int labelsWithMarkup() {
         // The program's own markup, with names from the document escaped.
         const bool isEscaped = label->textFormat() == Qt::RichText && !label->text().contains(QLatin1String("<img"));
         if (!isPlain && !isEscaped)
-            qWarning("a label may read markup: %s", qPrintable(label->text().left(100)));
+            qWarning("a label may render markup: %s", qPrintable(label->text().left(100)));
         if (!isPlain && !isEscaped)
             return -1;
     }

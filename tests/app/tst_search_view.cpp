@@ -541,7 +541,7 @@ private Q_SLOTS:
     void pictures() {
         const QString folder = qEnvironmentVariable("MESHWRIGHT_PICTURES");
         if (folder.isEmpty())
-            QSKIP("MESHWRIGHT_PICTURES names no folder");
+            QSKIP("MESHWRIGHT_PICTURES is not set to a folder");
         for (const char *preset : {"ten-to-25", "pretrain-70b-1k-design", "smollm-135m"})
             for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {
                 Searched shown(QLatin1String(preset), "{}", size);

@@ -56,7 +56,7 @@ FigureBook::Found WindowFixture::explained(const FigureRef &figure) {
     FigureBook &book = m_window->book();
     book.find(figure); // requests the derivation
     if (!QTest::qWaitFor([&] { return !book.isPending(figure); }, 30000))
-        qWarning("%s is not worked out", qPrintable(figure.name()));
+        qWarning("%s was not calculated in time", qPrintable(figure.name()));
     return book.find(figure);
 }
 
@@ -82,7 +82,7 @@ void WindowFixture::showView(const QString &name) {
             QTest::keyClick(m_window.get(), keys.key(), keys.keyboardModifiers());
             return;
         }
-    qWarning("no view is called %s", qPrintable(name));
+    qWarning("no view has the name %s", qPrintable(name));
 }
 
 } // namespace meshwright

@@ -105,7 +105,7 @@ public:
     Widget *find(const char *name) {
         auto *found = m_window->findChild<Widget *>(QLatin1String(name));
         if (found == nullptr)
-            qWarning("no widget is called %s", name);
+            qWarning("no widget has the name %s", name);
         return found;
     }
 

@@ -218,9 +218,9 @@ def draw_many(plans, seed, keep, verbs):
                 with open(os.path.join(keep, f"bound-{seed}-{index}.json"), "w", encoding="utf-8") as file:
                     json.dump(plan, file)
                 print(f"{seed}-{index}: {'; '.join(wrong)}", flush=True)
-    print(f"{plans} plans, {accepted} of them valid, {broken} broke a bound")
+    print(f"{plans} plans, {accepted} of them valid, {broken} violated a bound")
     for verb, (count, wall, processor, memory) in most.items():
-        print(f"{verb}: {count} asked, at most {wall:.1f} s, {processor:.1f} s of processors, {memory / 1e9:.2f} GB")
+        print(f"{verb}: {count} runs, at most {wall:.1f} s, {processor:.1f} s of processor time, {memory / 1e9:.2f} GB")
     return broken
 
 

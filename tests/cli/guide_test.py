@@ -66,7 +66,7 @@ class Guide(ProgramTest):
     def test_every_relative_link_leads_to_a_file_and_a_heading(self):
         for page in [README, *pages()]:
             for target in LINK.findall(prose_of(page)):
-                self.assertNotRegex(target, r"^[a-z]+:", f"{page.name} leads outside: {target}")
+                self.assertNotRegex(target, r"^[a-z]+:", f"{page.name} links to another site: {target}")
                 path, _, anchor = target.partition("#")
                 file = page.parent / path if path else page
                 self.assertTrue(file.exists(), f"{page.name}: {target}")
@@ -80,10 +80,10 @@ class Guide(ProgramTest):
             for words, target in PICTURE.findall(text_of(page)):
                 picture = page.parent / target
                 self.assertTrue(picture.is_file(), f"{page.name}: {target}")
-                self.assertGreater(len(words), 10, f"{page.name}: {target} is not described")
+                self.assertGreater(len(words), 10, f"{page.name}: {target} has no description")
                 named.add(picture.resolve())
         for picture in GUIDE.glob("pictures/*.png"):
-            self.assertIn(picture.resolve(), named, "no page shows it")
+            self.assertIn(picture.resolve(), named, "no page shows this picture")
             self.assertLessEqual(picture.stat().st_size, 250_000, picture.name)
             width = int.from_bytes(picture.read_bytes()[16:20], "big")
             self.assertEqual(width, 1400, picture.name)

@@ -30,7 +30,7 @@ def places(value, at=()):
 
 def strict(text):
     def refuse(word):
-        raise ValueError(f"the JSON holds {word}")
+        raise ValueError(f"the JSON contains {word}")
     return json.loads(text, parse_constant=refuse)
 
 

@@ -112,7 +112,7 @@ TEST_F(Files, MayHaveNamesAsLongAsAFolderAllows) {
 
 TEST_F(Files, KeepTheirOwner) {
     if (::geteuid() != 0)
-        GTEST_SKIP() << "only root can have a file of another's";
+        GTEST_SKIP() << "only root can own files as another user";
     constexpr uid_t another = 12345;
     write_file_atomically(path("theirs"), "old");
     ASSERT_EQ(::chown(path("theirs").c_str(), another, another), 0);
@@ -125,7 +125,7 @@ TEST_F(Files, KeepTheirOwner) {
 
 TEST_F(Files, OfAnotherUserAreNotSettled) {
     if (::geteuid() != 0)
-        GTEST_SKIP() << "only root can make a file of another's";
+        GTEST_SKIP() << "only root can create files of another user";
     std::ofstream(path("victim")) << "";
     struct stat status { };
     ASSERT_EQ(::stat(path("victim").c_str(), &status), 0);

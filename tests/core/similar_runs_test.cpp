@@ -41,7 +41,7 @@ std::size_t first_with_a_step() {
     for (std::size_t i = 0; i < table().runs.size(); ++i)
         if (table().runs[i].measured_seconds() && table().plans[i].skipped.empty())
             return i;
-    throw std::runtime_error("no measured run has a step");
+    throw std::runtime_error("no run has a measured step time");
 }
 
 TEST(SimilarRuns, FindARunItselfAtDistanceZero) {

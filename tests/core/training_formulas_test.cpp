@@ -249,7 +249,7 @@ TEST(AccumulationTimeline, FollowsItsFormulas) {
         EXPECT_EQ(span.lane, (&span - timeline.data()) % 5 == 4 ? StepLane::reduce : StepLane::compute);
     }
     near(now, 3 * (4 * 0.12 + 0.05));
-    EXPECT_EQ(timeline[13].index, 11) << "the last microbatch must be the second last event";
+    EXPECT_EQ(timeline[13].index, 11) << "the last microbatch must precede the last event";
     EXPECT_EQ(timeline[14].index, 2) << "the last optimizer step must be the last event";
 }
 

@@ -11,10 +11,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
         const std::string_view kept = fuzz::take_line(text);
         const CsvTable table = read_csv(text);
         const ColumnMapping mapping = parse_mapping(kept, table);
-        fuzz::require(mapping.columns.size() == table.columns.size(), "a mapping is one of this table");
+        fuzz::require(mapping.columns.size() == table.columns.size(), "the mapping has as many columns as the table");
         (void)measured_runs(mapped_table(table, mapping));
         if (const std::string written = text_of(mapping); !written.empty())
-            fuzz::require(parse_mapping(written, table) == mapping, "a mapping that is written is read as it was");
+            fuzz::require(parse_mapping(written, table) == mapping, "a written mapping reads back unchanged");
         fuzz::went_all_the_way();
     });
 }

@@ -48,12 +48,12 @@ void keep_input() {
         std::fwrite(tried.data, 1, tried.size, file);
         std::fclose(file);
     }
-    std::fprintf(stderr, "input kept in %s\n", tried.file);
+    std::fprintf(stderr, "the input was saved to %s\n", tried.file);
 }
 
 void on_death(int number) {
     if (number == SIGALRM || number == SIGPROF)
-        std::fprintf(stderr, "took too long\n");
+        std::fprintf(stderr, "the input took too long\n");
     else
         std::fprintf(stderr, "ended by signal %d\n", number);
     keep_input();
@@ -94,7 +94,7 @@ Options options_of(int count, char **words) {
         else if (name == "-save")
             options.save = value;
         else
-            std::fprintf(stderr, "%s is not known\n", name.c_str());
+            std::fprintf(stderr, "unknown option %s\n", name.c_str());
     }
     return options;
 }
@@ -136,7 +136,7 @@ void run(const std::string &input, const Options &options) {
     struct rusage used = {};
     ::getrusage(RUSAGE_SELF, &used);
     if (used.ru_maxrss > max_kib) {
-        std::fprintf(stderr, "more than 2 GiB of memory\n");
+        std::fprintf(stderr, "the input needed more than 2 GiB of memory\n");
         keep_input();
         ::_exit(77);
     }

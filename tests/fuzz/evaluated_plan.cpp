@@ -59,7 +59,7 @@ void read_and_evaluate(const Json &document) {
         return;
     Plan same = plan_from_json(to_json(reading.plan), library);
     same.cluster_id = reading.plan.cluster_id; // the written plan embeds its presets
-    require(same == reading.plan, "a plan that is written is read as it was");
+    require(same == reading.plan, "a written plan reads back unchanged");
     evaluate_and_check(reading.plan);
 }
 

@@ -12,7 +12,7 @@ namespace {
 [[maybe_unused]] const int without_users_presets = ::setenv("XDG_DATA_HOME", "/nonexistent", 1);
 
 struct Count {
-    ~Count() { std::fprintf(stderr, "%ld went all the way\n", all); }
+    ~Count() { std::fprintf(stderr, "%ld inputs were accepted\n", all); }
     long all = 0;
 } count;
 
@@ -29,7 +29,7 @@ long all_the_way() {
 void require(bool holds, std::string_view what) {
     if (holds)
         return;
-    std::fprintf(stderr, "does not hold: %.*s\n", static_cast<int>(what.size()), what.data());
+    std::fprintf(stderr, "violated: %.*s\n", static_cast<int>(what.size()), what.data());
     std::abort();
 }
 

@@ -37,8 +37,8 @@ int refusing(const Function &read) {
     try {
         read();
     } catch (const InputError &error) {
-        require(!error.diagnostics().empty(), "a refusal says what is wrong");
-        require(one_line("input", error.diagnostics()).find('\n') == std::string::npos, "a refusal is one line");
+        require(!error.diagnostics().empty(), "a rejection names its errors");
+        require(one_line("input", error.diagnostics()).find('\n') == std::string::npos, "a rejection is one line");
     }
     return 0;
 }

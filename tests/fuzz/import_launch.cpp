@@ -19,10 +19,10 @@ using Json = nlohmann::ordered_json;
 void require_one_account(const Imported &imported) {
     std::set<std::string> seen;
     for (const UnderstoodOption &each : imported.understood)
-        fuzz::require(seen.insert(each.option).second, "an option stands once: " + each.option);
+        fuzz::require(seen.insert(each.option).second, "each option is listed once: " + each.option);
     for (const IgnoredOption &each : imported.ignored)
         fuzz::require(each.why.starts_with("overridden") || seen.insert(each.option).second,
-                      "an option stands once: " + each.option);
+                      "each option is listed once: " + each.option);
 }
 
 } // namespace
@@ -35,9 +35,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
             const Imported imported = import_files({{.name = "fuzzed", .text = text}}, kind, Library::standard());
             (void)to_json(imported).dump(-1, ' ', false, Json::error_handler_t::replace);
             require_one_account(imported);
-            fuzz::require(imported.what == "plan", "a launch configuration is a plan");
+            fuzz::require(imported.what == "plan", "a launch configuration is imported as a plan");
             if (!read_plan(imported.document, Library::standard()).valid())
-                fuzz::require(!imported.faults.empty(), "a plan that is not accepted has a fault");
+                fuzz::require(!imported.faults.empty(), "an import that the planner rejects has a fault");
             fuzz::went_all_the_way();
         });
     return 0;

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 struct Folders {
     Folders() {
         std::string name = (fs::temp_directory_path() / "preset-folder-XXXXXX").string();
-        fuzz::require(::mkdtemp(name.data()) != nullptr, "a temporary folder can be made");
+        fuzz::require(::mkdtemp(name.data()) != nullptr, "a temporary folder can be created");
         root = name;
         for (const PresetKind kind :
              {PresetKind::plan, PresetKind::model, PresetKind::accelerator, PresetKind::cluster, PresetKind::stack}) {
@@ -66,9 +66,9 @@ Json plan_with(PresetKind kind) {
 }
 
 void use(const Library &library, PresetKind kind) {
-    fuzz::require(library.invalid().size() <= 1, "one file has at most one problem");
+    fuzz::require(library.invalid().size() <= 1, "a single file has at most one problem");
     const std::optional<PresetEntry> mine = library.find(kind, "mine");
-    fuzz::require(mine.has_value() || library.invalid().size() == 1, "a preset that is left out is named");
+    fuzz::require(mine.has_value() || library.invalid().size() == 1, "a missing preset is listed as invalid");
     if (!mine)
         return;
     const Json plan = kind == PresetKind::plan ? library.json(kind, "mine") : plan_with(kind);

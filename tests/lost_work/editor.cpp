@@ -147,7 +147,7 @@ public:
         QTest::keyClick(field, Qt::Key_Return);
         const std::string taken = lengthIn(*m_window.session()->document()->json());
         if (taken != std::to_string(length))
-            throw std::runtime_error("the field left " + taken + " for " + std::to_string(length));
+            throw std::runtime_error("the field shows " + taken + " for " + std::to_string(length));
     }
     void open(const QString &file) override { m_window.files()->openFile(file); }
     void save(const QString &file) override {

@@ -116,10 +116,10 @@ TEST_P(FileFaults, AKillAtAnyCallLeavesTheOldFileOrTheNewAndNothingElse) {
         int turn = 1;
         for (; write(action, turn).killed; ++turn) {
             if (!is_in_place()) {
-                EXPECT_TRUE(text() == old_text || text() == new_text) << "torn at call " << turn;
+                EXPECT_TRUE(text() == old_text || text() == new_text) << "the file is torn after call " << turn;
             }
             settle_folder(folder());
-            EXPECT_TRUE(text() == old_text || text() == new_text) << "torn at call " << turn;
+            EXPECT_TRUE(text() == old_text || text() == new_text) << "the file is torn after call " << turn;
             EXPECT_EQ(count(), GetParam().files) << "a temporary file remains after call " << turn;
         }
         EXPECT_GT(turn, 10) << "fewer system calls were counted than a write makes";

@@ -121,7 +121,8 @@ void TestReport::figuresOfTheResultAreInThePdf() {
 void TestReport::textHasNoLigatures() {
     const QString text = textOf(reportOf(resultOf("ten-to-25"))->pdf());
     for (const QChar character : text)
-        QVERIFY2(character.unicode() < 0xfb00 || character.unicode() > 0xfb06, "a ligature instead of letters");
+        QVERIFY2(character.unicode() < 0xfb00 || character.unicode() > 0xfb06,
+                 "the text contains a ligature instead of letters");
 }
 
 namespace {

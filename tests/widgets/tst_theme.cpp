@@ -139,7 +139,7 @@ void ThemeTest::aFontWithoutTabularFiguresIsRefused() {
     QVERIFY(withTabularFigures(QByteArray(3000, 'x'), QStringLiteral("Any")).isEmpty());
     QFile inter(QStringLiteral("/usr/share/fonts/opentype/inter/Inter-Regular.otf"));
     if (!inter.open(QIODevice::ReadOnly))
-        QSKIP("Inter is not installed here");
+        QSKIP("the font Inter is not installed");
     const QByteArray whole = inter.readAll();
     QVERIFY(!withTabularFigures(whole, QStringLiteral("Any")).isEmpty());
     // A truncated font must be refused or read within its bounds.
@@ -176,7 +176,7 @@ void ThemeTest::everyListedIconIsThereAndDrawsInItsTint() {
                          qPrintable(name));
             }
         }
-        QVERIFY2(inked > 15, qPrintable(name + QStringLiteral(" has hardly any ink")));
+        QVERIFY2(inked > 15, qPrintable(name + QStringLiteral(" is drawn with hardly any pixels")));
     }
 }
 
