@@ -35,7 +35,7 @@ struct Compared {
         Q_EMIT presets->chosen(id);
         settle();
     }
-    /// Opens the menu that adds plans, and takes an entry of one of its menus by its text.
+    /// Opens the menu that adds plans, and chooses an entry of a submenu by its text.
     bool take(const QString &menu, const QString &entry) {
         Q_EMIT view->addMenu()->aboutToShow();
         const QList<QAction *> parts = view->addMenu()->actions();

@@ -230,7 +230,7 @@ private Q_SLOTS:
         window.find();
         window.commandPalette()->field()->setText(QStringLiteral("training days"));
         window.commandPalette()->field()->setText(QStringLiteral("headroom"));
-        // The plan's figure of that name comes first; the formula is among the matches.
+        // The first match is the plan's figure with this name, and the formula is among the matches.
         PaletteModel *model = window.commandPalette()->model();
         for (int row = 0; row < model->rowCount() && model->itemAt(row).group != QStringLiteral("Formulas"); ++row)
             QTest::keyClick(window.commandPalette()->field(), Qt::Key_Down);

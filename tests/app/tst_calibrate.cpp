@@ -91,7 +91,7 @@ private Q_SLOTS:
     void a_run_is_not_added_while_a_value_is_invalid() {
         CalibrateFixture fixture;
         fixture.type("measuredStep", QStringLiteral("7 s"));
-        fixture.type("measuredPeak", QStringLiteral("66")); // in bytes, too small for any run
+        fixture.type("measuredPeak", QStringLiteral("66")); // a number of bytes that is too small for any run
         auto *peak = fixture.find<OptionalQuantityBox>("measuredPeak");
         QVERIFY(!peak->rejection().isEmpty());
         auto *add = fixture.find<QPushButton>("addRun");
@@ -120,7 +120,7 @@ private Q_SLOTS:
         const Result &result = *fixture.session().view().result;
         QVERIFY(result.step.seconds > before * 1.02);
         QVERIFY(result.step.seconds < before * 1.2);
-        // The interval keeps its width: it is derived from errors on other machines.
+        // The interval keeps its width, because it is derived from errors on other machines.
         QVERIFY(std::abs(result.step.low_seconds / result.step.seconds - low) < 1e-9);
         QVERIFY(!use->isEnabled());
         fixture.document().undoStack()->undo();

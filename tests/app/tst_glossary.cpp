@@ -319,7 +319,7 @@ private Q_SLOTS:
     void f1_on_the_label_of_a_field_explains_it_too() {
         WindowFixture fixture;
         auto *panels = fixture.window().findChild<PanelColumn *>();
-        panels->focusField(QStringLiteral("/run/tokens")); // opens its section
+        panels->focusField(QStringLiteral("/run/tokens")); // focusing the field opens its section
         QWidget *row = markedField(QApplication::focusWidget());
         while (row != nullptr && row->findChildren<QLabel *>().isEmpty())
             row = row->parentWidget();

@@ -170,7 +170,7 @@ class LessonsKeyboardTest : public QObject {
         if (place == 0)
             press(Qt::Key_Home);
         while (view->lesson() < place) {
-            press(Qt::Key_Left); // from a step to its lesson
+            press(Qt::Key_Left); // moves from a step to its lesson
             press(Qt::Key_Left); // collapses the lesson
             press(Qt::Key_Down);
         }

@@ -143,7 +143,7 @@ void PipelineViewTest::drawnIdleTimeMatchesTheIdleFigures() {
 }
 
 void PipelineViewTest::fasterScheduleHasLessIdleTime() {
-    Shown shown(QStringLiteral("deepseek-v3")); // DualPipe
+    Shown shown(QStringLiteral("deepseek-v3")); // this plan uses DualPipe
     shown.view->compareWith({Schedule::one_f_one_b});
     QVERIFY(shown.settle());
     const PlanPipeline &own = *shown.run(0).pipeline;
@@ -192,7 +192,7 @@ void PipelineViewTest::aClickMarksAMicrobatchOnEveryRank() {
     QCOMPARE(canvas->chosenNumber(), 4);
     QCOMPARE(shown.view->memory()->focusRank(), 2);
     QCOMPARE(shown.view->toolbar()->findField()->text(), QStringLiteral("4"));
-    // The forward passes on six ranks depend on each other in a chain, and so do the backward passes: five links each.
+    // The forward passes on six ranks form a chain of five links, and so do the backward passes.
     QVERIFY(shown.panel(0)->schedule().timeline.chainOf(*shown.run(0).pipeline, 4).size() >= 10);
     QTest::keyClick(canvas, Qt::Key_Escape);
     QCOMPARE(canvas->chosenNumber(), -1);
@@ -344,7 +344,7 @@ void PipelineViewTest::oneRankHasATimelineToo() {
 void PipelineViewTest::aLargePipelineNeverStallsTheWindow() {
     Shown shown(QStringLiteral("megatron-1t-2021"));
     QCOMPARE(shown.panel(0)->canvas()->model()->tracks.size(), std::size_t(64));
-    // After many edits in a row, only the last has to be drawn.
+    // After many edits in a row, only the last plan has to be drawn.
     for (const int sequences : {1536, 3072, 6144, 12'288})
         shown.window.document().apply(
             {.subject = QStringLiteral("test"),

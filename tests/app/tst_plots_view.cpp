@@ -113,7 +113,7 @@ private Q_SLOTS:
     }
 
     void a_plot_of_the_plan_follows_the_plan() {
-        WindowFixture fixture(QStringLiteral("preset:deepseek-v3")); // 16 stages
+        WindowFixture fixture(QStringLiteral("preset:deepseek-v3")); // the plan has 16 stages
         auto *view = fixture.window().view<PlotsView>();
         QVERIFY(showPlotPage(fixture, "bubble-by-schedule"));
         const std::shared_ptr<const Plot> first = view->card()->plot();

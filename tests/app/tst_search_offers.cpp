@@ -60,7 +60,7 @@ private Q_SLOTS:
         QVERIFY(!strip->applyButton()->isVisible());
         fixture.document().apply({.subject = QStringLiteral("test"), .patch = R"({"parallelism": {"tensor": 7}})"});
         QVERIFY(fixture.settle());
-        // An invalid plan has no search result; the strip stays in its place all the same.
+        // An invalid plan has no search result, but the strip keeps its place.
         QCOMPARE(strip->text(), QStringLiteral("No search while the plan has errors"));
         QVERIFY(!strip->applyButton()->isVisible());
         fixture.document().undoStack()->undo();
@@ -200,7 +200,7 @@ private Q_SLOTS:
         int named = 0;
         for (LinkButton *name : names) {
             name->click();
-            // The table lists every schedule's best, however far it is from the overall best.
+            // The table lists the best configuration of every schedule, however far it is from the overall best.
             QVERIFY2(model->rowCount() > 0, qPrintable(name->text()));
             const bool none = name->text() == QStringLiteral("No pipeline");
             named += none ? 0 : 1;

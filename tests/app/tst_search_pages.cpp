@@ -149,7 +149,7 @@ private Q_SLOTS:
         fixture.type("mapNodes", QStringLiteral("3"));
         fixture.document().apply({.subject = QStringLiteral("test"), .patch = R"({"batch":{"sequence_length":4096}})"});
         QVERIFY(fixture.settle());
-        QVERIFY(texts().endsWith(QStringLiteral("|3"))); // the typed node count stays
+        QVERIFY(texts().endsWith(QStringLiteral("|3"))); // the typed node count does not change
         fixture.find<QPushButton>("mapOwnBatch")->click();
         QCOMPARE(fixture.find<IntegerBox>("mapSequence")->value(), qint64(4096));
         QVERIFY(texts().endsWith(QStringLiteral("1, 2, 4, 8, 16")));

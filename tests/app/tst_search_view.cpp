@@ -229,7 +229,7 @@ private Q_SLOTS:
         QCOMPARE(selection->rows()[4].pin, QStringLiteral("A"));
         QCOMPARE(selection->chosen(), 4);
         QCOMPARE(table->model()->index(4, int(ColumnId::pin)).data().toString(), QStringLiteral("A"));
-        // A click on the pin releases it, and pins it again.
+        // A click on the pin releases it, and another click pins it again.
         const QPoint pin = table->visualRect(table->model()->index(4, int(ColumnId::pin))).center();
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, pin);
         QVERIFY(selection->rows()[4].pin.isEmpty());

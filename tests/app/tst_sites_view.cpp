@@ -60,7 +60,7 @@ void SitesViewTest::drawsTheSimulation() {
     QCOMPARE(run.timeline.sites, std::int64_t(72));
     QCOMPARE(shown.view->allSites()->model()->tracks.size(), std::size_t(72));
     QCOMPARE(shown.view->closeSites()->model()->tracks.size(),
-             std::size_t(4 * 3)); // as many sites as fit above the other charts
+             std::size_t(4 * 3)); // the number of sites that fit above the other charts
     // The fraction of time drawn as steps is the simulated utilization, except at both ends.
     const TimelineModelPointer &model = shown.view->allSites()->model();
     const StyleSeconds seconds = model->tracks[7].secondsIn(model->whole);
@@ -277,7 +277,7 @@ void SitesViewTest::manySitesSharePixelRows() {
         QVERIFY(all->currentConfiguration().height() <= all->plot().height() + 1);
         const QImage picture = all->grab().toImage();
         QVERIFY(!picture.isNull());
-        // Identical sites stall together: a pixel shared by several is as red as one of a single site.
+        // Identical sites stall together, so a pixel for several sites is as red as a pixel for one site.
         const QRectF plot = all->plot();
         const QRgb red = Theme::current().fill(Kind::Red).rgb();
         int waiting = 0;
@@ -371,11 +371,11 @@ void SitesViewTest::sweepsAreVisibleInAUsualWindow() {
 void SitesViewTest::tooManyUpdatesAreNotDrawnButCounted() {
     ShownSites shown(QStringLiteral("ten-to-25-36"));
     QVERIFY(shown.patch(R"({"cluster":{"sites":100000},"outer":{"quorum":90000}})"));
-    // Identical sites: one is simulated for all.
+    // Identical sites are represented by a single simulated site.
     QCOMPARE(shown.view->run()->timeline.sites, std::int64_t(1));
     QVERIFY(!shown.view->allSites()->isVisible());
     QVERIFY(!shown.view->grab().isNull());
-    // More differing sites than a picture can distinguish.
+    // Differing sites, more than a picture can distinguish.
     shown.window.document().apply(
         {.subject = QStringLiteral("test"),
          .patch =

@@ -29,7 +29,7 @@ namespace {
 
 using namespace meshwright;
 
-constexpr double longest = 30'000; // ms
+constexpr double longest = 30'000; // milliseconds
 
 class Times {
 public:

@@ -130,7 +130,7 @@ TEST(Bubble, OfSplitBackwardPassesWithFewMicrobatches) {
 
 struct PaperRow {
     std::int64_t stages, chunks, microbatches;
-    double forward, input_gradient, weight_gradient, hop; ///< ms
+    double forward, input_gradient, weight_gradient, hop; ///< times in ms
     double one_f_one_b, interleaved, h1, h2, one_p, two_p; ///< published idle fraction of the span
 };
 

@@ -194,7 +194,7 @@ void sites_come_and_go() {
 }
 
 void width_favours_pipelines_between_sites() {
-    const auto bound = [](double width) { // 96 layers
+    const auto bound = [](double width) { // for 96 layers
         return given("wan-pipeline", "utilisation_bound",
                      {{"parameters", 96 * 12 * width * width},
                       {"batch_tokens", 1e6},

@@ -52,7 +52,7 @@ TEST(PlanRequest, FillsNodesAndRacks) {
 TEST(PlanRequest, TakesABatchThatDataParallelismDivides) {
     // 0.2920 x (6e23)^0.3271 = 17.6 million tokens, or 2,148 sequences of 8,192, rounded down to a power of two.
     EXPECT_EQ(usual_sequences(6e23, 8192, 512), 2048);
-    EXPECT_EQ(usual_sequences(6e23, 8192, 24), 1536); // 3 x 512
+    EXPECT_EQ(usual_sequences(6e23, 8192, 24), 1536); // 3 x 512, divisible by 24
 }
 
 RC_GTEST_PROP(PlanRequest, EveryAcceleratorAndNumberMakesAValidCluster, ()) {

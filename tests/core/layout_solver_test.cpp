@@ -79,7 +79,7 @@ TEST(LayoutSolver, GivesLlama3OneLayerLessOnBothEnds) {
     std::vector<std::int64_t> expected(16, 8);
     expected.front() = expected.back() = 7;
     EXPECT_EQ(solve_layout(problem)->layers, expected);
-    // With eight chunks per rank the first one has only the embedding and the last one only the head.
+    // With eight chunks per rank, the first chunk has only the embedding and the last one only the head.
     problem.budget_bytes.assign(128, unlimited);
     expected.assign(128, 1);
     expected.front() = expected.back() = 0;

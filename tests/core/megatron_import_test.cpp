@@ -161,7 +161,7 @@ TEST(MegatronBridgeImport, fields_have_megatrons_meaning_under_their_own_names) 
     EXPECT_EQ(at(imported, "/parallelism/chunks"), 2);
     EXPECT_EQ(at(imported, "/parallelism/context"), 2);
     EXPECT_EQ(at(imported, "/precision/compute"), "fp8");
-    EXPECT_EQ(at(imported, "/model/blocks/0/transform/gated"), nullptr); // the default
+    EXPECT_EQ(at(imported, "/model/blocks/0/transform/gated"), nullptr); // the default value, which is left out
     EXPECT_EQ(account_of(imported, "model.virtual_pipeline_model_parallel_size"), "/parallelism/chunks");
 }
 

@@ -148,7 +148,7 @@ double bus_of_all_reduce(const Network &network, std::int64_t members, double by
 struct MeasuredCurve {
     const char *machine;
     const char *architecture;
-    double link, nic; ///< bytes/s
+    double link, nic; ///< rates in bytes/s
     std::int64_t members;
     std::vector<double> bus; ///< GB/s, as nccl-tests prints it: 32 KiB, 1, 4, 16, 64, 256 MiB, 1 and 16 GiB
     std::vector<double> errors; ///< predicted / measured - 1 of the current model, to two decimals

@@ -287,7 +287,7 @@ TEST(Upkeep, OfTheSeedRunIsWhatItsDocumentLeavesOut) {
     EXPECT_NEAR(upkeep().mean_egress_bits_per_second, 12.96e9, 1e6);
     EXPECT_NEAR(upkeep().egress_dollars, 2.62e6, 0.005e6);
     EXPECT_NEAR(upkeep().availability_for_quorum, 0.95, 0.001);
-    EXPECT_NEAR(upkeep().site_state_bytes, 1.728e12, 1e9); // weights, momentum, error feedback
+    EXPECT_NEAR(upkeep().site_state_bytes, 1.728e12, 1e9); // weights, momentum and error feedback in FP32
 }
 
 TEST(Guards, StandBesideTheSimulationAndSayWhereItParts) {

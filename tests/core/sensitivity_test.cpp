@@ -106,7 +106,7 @@ TEST(Sensitivity, VariesOnlyIntoValidPlans) {
 }
 
 TEST(Sensitivity, StepsOneStopUpAndDown) {
-    Plan plan = preset_plan("pretrain-70b-1k-design"); // tensor 4, pipeline 4
+    Plan plan = preset_plan("pretrain-70b-1k-design"); // a plan with tensor 4 and pipeline 4
     std::vector<std::string> tensor;
     for_each_variation(plan, [&](const Variation &variation, const Plan &varied) {
         if (variation.pointer != "/parallelism/tensor")

@@ -252,7 +252,7 @@ TEST(TorchtitanImport, recomputation_of_every_second_layer_is_half_of_the_layers
     EXPECT_EQ(recompute("mode = \"selective\"\nselective_ac_option = \"2\""),
               Json::parse(R"({"mode":"layers","layers":16})"));
     EXPECT_EQ(recompute("mode = \"memory_budget\"\nmemory_budget = 0.3")["mode"], "selective");
-    EXPECT_EQ(at(torchtitan({}), "/recompute/layers"), 16); // the default
+    EXPECT_EQ(at(torchtitan({}), "/recompute/layers"), 16); // the default of torchtitan
 }
 
 TEST(TorchtitanImport, fault_tolerance_with_diloco_is_an_outer_loop) {

@@ -66,7 +66,7 @@ TEST(TreesAndRings, AreTheCoursesNumbers) {
     };
     near(tree("single_tree_seconds"), 6 * (0.04 + 5e-6)); // six hops, each with the whole tensor
     near(tree("equal_bytes"), 8 * (7 - 3) * 5e-6 * 50e9); // 8 MB
-    near(tree("single_tree_equal_bytes"), (7 - 3) * 5e-6 * 50e9 / (3 - 7.0 / 8)); // 471 kB
+    near(tree("single_tree_equal_bytes"), (7 - 3) * 5e-6 * 50e9 / (3 - 7.0 / 8)); // 471 kB for a single tree
     for (const double ranks : {2.0, 3.0}) // ring and tree have the same number of hops
         EXPECT_EQ(given("tree-all-reduce", "equal_bytes", {{"ranks", ranks}, {"bandwidth", 50e9}, {"latency", 5e-6}}),
                   0);

@@ -32,7 +32,8 @@ INSTANTIATE_TEST_SUITE_P(Presets, StopsOf, ::testing::ValuesIn(evaluable_plans()
 
 TEST(Stops, OfferEveryNumberOfChunksWhereLayersDivideOverNoRanks) {
     Plan plan = plan_from_json(shipped_presets().json(PresetKind::plan, "llama3-405b-16k"), shipped_presets());
-    EXPECT_EQ(chunk_stops(plan), (std::vector<std::int64_t>{1, 2, 3, 4, 5, 6, 7, 8})); // 126 layers, 16 ranks
+    // the plan has 126 layers on 16 ranks
+    EXPECT_EQ(chunk_stops(plan), (std::vector<std::int64_t>{1, 2, 3, 4, 5, 6, 7, 8}));
     plan.parallelism.layout.clear();
     EXPECT_EQ(chunk_stops(plan), (std::vector<std::int64_t>{1, 2, 3, 4, 5, 6, 7}));
     plan.parallelism.pipeline = 14;

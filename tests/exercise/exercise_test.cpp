@@ -221,7 +221,7 @@ TEST(Exercise, TakesAtMost64MegabytesMore) {
 }
 
 TEST(Exercise, LeavesRoomForRealPrograms) {
-    EXPECT_EQ(value_of("return new Float64Array(5e6).fill(1).length"), 5e6); // 40 MB
+    EXPECT_EQ(value_of("return new Float64Array(5e6).fill(1).length"), 5e6); // an array of 40 MB
     EXPECT_EQ(value_of("return new Array(1e9).length"), 1e9); // a sparse array needs no memory
     EXPECT_EQ(value_of("let s = 0; for (let i = 0; i < 1e5; ++i) { const o = [i, 's' + i]; s += o.length; } return s"),
               2e5);

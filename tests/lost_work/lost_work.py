@@ -29,9 +29,9 @@ EDITOR = os.environ.get("MESHWRIGHT_EDITOR", f"{BUILD}/tests/lost_work/meshwrigh
 PROGRAM = os.environ.get("MESHWRIGHT", f"{BUILD}/app/meshwright")
 FAILING_CALLS = os.environ.get("MESHWRIGHT_FAILING_CALLS",
                                f"{BUILD}/tests/lost_work/libmeshwright-failing-calls.so")
-KILL_BEFORE, KILL_AFTER, FAIL_ON = 1, 2, 4  # failing_calls::Action
+KILL_BEFORE, KILL_AFTER, FAIL_ON = 1, 2, 4  # values of failing_calls::Action
 ENOSPC, EROFS = 28, 30
-FIRST = 5001  # the sequence length of the first edit; each later one has one more
+FIRST = 5001  # sequence length of the first edit; each later edit adds 1
 PATIENCE = 120  # seconds that an answer may take on a busy machine
 
 

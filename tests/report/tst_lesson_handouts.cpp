@@ -46,7 +46,7 @@ QByteArray pdfOf(const Lesson &lesson, HandOut which, PaperSize size = PaperSize
 
 /// Returns the first word of a PDF outside the page margins or in its footer; empty if there is none.
 QString wordOutside(const QByteArray &pdf) {
-    constexpr qreal margin = 35, rounding = 0.5; // points
+    constexpr qreal margin = 35, rounding = 0.5; // in points
     QXmlStreamReader reader(said(QStringLiteral("pdftotext"), pdf, {QStringLiteral("-bbox")}));
     qreal width = 0, height = 0;
     while (!reader.atEnd()) {
