@@ -32,7 +32,7 @@ struct Accelerator {
     double multiprocessors = 0; ///< streaming multiprocessors, compute units or cores; 0 if unknown
 
     double link_bandwidth_bytes_per_second =
-        0; ///< scale-up bandwidth (such as NVLink), per direction, all links together
+        0; ///< scale-up bandwidth (such as NVLink) of all links together, per direction
     std::int64_t link_domain_accelerators = 1; ///< accelerators per scale-up domain
     std::int64_t accelerators_per_node = 8; ///< accelerators per usual server
     double nic_bandwidth_bytes_per_second = 0; ///< network bandwidth per accelerator and direction

@@ -119,7 +119,8 @@ struct Block {
     Mixer mixer;
     Transform transform;
     std::int64_t norms = 2; ///< number of norms of the hidden size
-    bool parallel = false; ///< parallel layer: attention and feed-forward read the same input and are summed
+    /// Parallel layer: attention and feed-forward read the same input, and their outputs are added.
+    bool parallel = false;
     std::int64_t other_parameters = 0; ///< exact count of other parameters, which the preset's notes describe
     bool operator==(const Block &) const = default;
 };

@@ -21,7 +21,7 @@ enum class AttentionKernel {
     flash_1,
     flash_2,
     flash_3
-}; ///< flash_3 includes cuDNN's kernels of the same generation
+}; ///< flash_3 includes cuDNN kernels of the same generation
 const std::vector<std::string> &attention_kernel_names();
 
 /// A release of training software: how it runs a configuration on given hardware. Every number has a source.
@@ -78,7 +78,7 @@ struct Stack {
     bool gathers_weights_at_once = false; ///< updated weights are gathered by one collective (false: bucket by bucket)
     bool overlaps_gradient_scatter =
         true; ///< with sharded optimizer states, gradients are reduced during the backward pass (false: exposed)
-    double bucket_bytes = 1e15; ///< gradients that one collective reduces
+    double bucket_bytes = 1e15; ///< bytes of gradients that one collective reduces
     double data_exposed_share = 0; ///< fraction of overlapped communication that is still exposed
     double sharded_exposed_share =
         0; ///< ZeRO-3: exposed communication as a fraction of the smaller of compute and communication

@@ -47,13 +47,13 @@ struct ComparedCause {
     std::string figure; ///< path of the figure in the result
     std::string title; ///< title of the group: "Tensor parallelism"
     std::vector<std::string> fields; ///< JSON pointers of the group's fields
-    std::optional<double> alone; ///< unset if the change alone gives no valid plan
+    std::optional<double> alone; ///< effect of only this change; unset if it gives no valid plan
     double in_order = 0;
     double before = 0; ///< the figure after all earlier changes and before this one
     double after = 0;
     std::shared_ptr<const Plan> plan_before; ///< the plans with the figures before and after this change; never null
     std::shared_ptr<const Plan> plan_after;
-    std::shared_ptr<const Plan> plan_alone; ///< plan 0 with this change alone; null if that is not a valid plan
+    std::shared_ptr<const Plan> plan_alone; ///< plan 0 with only this change; null if it is not a valid plan
     std::optional<double> interaction() const { return alone ? std::optional(in_order - *alone) : std::nullopt; }
 };
 

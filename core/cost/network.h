@@ -20,12 +20,12 @@ struct Group {
 
 /// Times of collectives over a site's tiers. Sizes are bytes of the whole tensor; an empty tensor takes no time.
 ///
-/// Bandwidth term: bytes on the wire per rank over the slowest tier crossed. All members of a group inside a tier send
-/// over their own links simultaneously, so an outer tier offers its per-accelerator bandwidth times the members inside.
-/// Latency term: a base, plus one hop for each ring edge at the tier that the edge crosses. As in NCCL, the fastest
-/// choice for the bytes and ranks is taken: ring, trees or in-switch reduction, and the protocol, where low-latency
-/// protocols waste bandwidth. Sources: Thakur, Rabenseifner, Gropp 2005 (ring and recursive-doubling bounds); NCCL's
-/// tuning model.
+/// Bandwidth term: bytes on the wire per rank, divided by the bandwidth of the slowest tier that the group crosses. All
+/// members of a group inside a tier send over their own links simultaneously, so an outer tier offers its
+/// per-accelerator bandwidth times the members inside. Latency term: a base, plus one hop for each ring edge at the
+/// tier that the edge crosses. As in NCCL, the fastest choice for the bytes and ranks is taken: ring, trees or
+/// in-switch reduction, and the protocol, where low-latency protocols waste bandwidth. Sources: Thakur, Rabenseifner,
+/// Gropp 2005 (ring and recursive-doubling bounds); NCCL's tuning model.
 class Network {
 public:
     Network(const Cluster &cluster, const Assumptions &assumptions);

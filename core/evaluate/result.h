@@ -20,7 +20,7 @@ const std::vector<std::string> &bottleneck_names();
 
 struct Verdict {
     bool fits = false;
-    double headroom_bytes = 0; ///< capacity minus the peak of the largest stage; negative where the plan does not fit
+    double headroom_bytes = 0; ///< capacity minus the peak of the largest stage; negative if the plan does not fit
     Bottleneck bottleneck = Bottleneck::compute;
     Sentence summary; ///< one sentence on what limits the plan
 };
@@ -38,7 +38,7 @@ struct StageMemory {
     std::int64_t stage = 0;
     std::int64_t layers = 0;
     std::int64_t first_layer = 0; ///< index in the model of the first layer of the rank's first chunk
-    double parameters = 0; ///< parameters that one accelerator computes with, before ZeRO shards them
+    double parameters = 0; ///< number of parameters that one accelerator computes with, before ZeRO shards them
     double total_bytes = 0; ///< sum of the eight kinds below
     double weights_bytes = 0;
     double gradients_bytes = 0;
@@ -102,7 +102,7 @@ struct Pipeline {
     double idle_warm_up_and_drain = 0;
     double idle_imbalance = 0;
     double idle_waiting_for_sends = 0;
-    double makespan_seconds = 0; ///< simulated, each stage with its own times
+    double makespan_seconds = 0; ///< makespan of the simulated pipeline, in which each stage has its own times
     /// Makespan by the schedule's closed form with the average stage. Unset if the pipeline is not simulated: the
     /// closed form is exact, or only closed forms were requested, or the schedule is too long.
     std::optional<double> closed_form_makespan_seconds;

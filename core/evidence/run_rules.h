@@ -23,7 +23,7 @@ enum class BatchCut { none, stages, sequences };
 struct RunAssumptions {
     std::string stack_id;
     Stack stack;
-    std::string recompute = "none"; ///< recomputation to assume where the source does not state it
+    std::string recompute = "none"; ///< recomputation to assume if the source does not state it
     bool recompute_to_fit = false; ///< every layer is recomputed if the run would not fit otherwise
     std::int64_t micro_batch = 0; ///< 0 for the largest useful size that fits
     /// How a pipelined batch is split: into one microbatch per stage, or into single sequences.
@@ -31,7 +31,7 @@ struct RunAssumptions {
     std::int64_t zero_stage = 1;
     /// Whether sequence parallelism is assumed; if unset, with tensor parallelism.
     std::optional<bool> sequence_parallel;
-    bool chunks_by_layer = false; ///< a pipeline interleaves as finely as its layers allow
+    bool chunks_by_layer = false; ///< whether a pipeline interleaves as finely as its layers allow
     /// Whether the embedding and the LM head count as one layer each if the layers alone do not divide by the stages.
     bool ends_count_as_layers = false;
     bool expert_tensor_follows = false; ///< tensor parallelism also splits experts

@@ -20,7 +20,7 @@ class Library;
 /// scripts use in different ways, such as VPP and BS, are not included.
 std::vector<std::string_view> environment_names(std::string_view option);
 
-/// How likely a text is such a script, from 0 to 100.
+/// How likely a text is a wrapper script, from 0 to 100.
 int wrapper_likeness(const LaunchFile &file);
 
 /// Reorders scripts so that the one that calls the first file, directly or through others, comes first.

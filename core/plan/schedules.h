@@ -68,7 +68,7 @@ struct SendForm {
     bool through_chunks = true; ///< whether the traversals are repeated for each chunk
 };
 
-/// Closed forms of a schedule. Where they do not apply or are missing, the order is executed.
+/// Closed forms of a schedule. If they are missing or do not apply, the order is executed.
 struct ClosedForms {
     /// Bubble: makespan minus m (F + I + W) in seconds, without sends, for p >= 2. If null, the search ranks
     /// configurations by the form of interleaved 1F1B and executes everything that it lists.
