@@ -34,7 +34,7 @@ void limit(__rlimit_resource resource, rlim_t most) {
     ::setrlimit(resource, &wanted);
 }
 
-/// Limit on the address space with which a process can allocate this much more memory. Address space that is already
+/// Limit on the address space that lets a process allocate this much more memory. Address space that is already
 /// reserved but unused can serve allocations too, so up to half of the amount is covered by it.
 rlim_t addressSpaceFor(std::size_t moreMemory) {
     std::istringstream pages(read_file("/proc/self/statm"));

@@ -17,7 +17,7 @@ inline constexpr std::string_view exerciseVerb = "exercise";
 
 /// Time limit for running the program, not counting the start of the engine.
 inline constexpr std::chrono::seconds exerciseTime{2};
-inline constexpr std::size_t exerciseMemory = 64'000'000; ///< bytes in addition to those of the engine itself
+inline constexpr std::size_t exerciseMemory = 64'000'000; ///< bytes in addition to the engine's own
 inline constexpr std::string_view tookTooMuchMemory = "took more than 64 MB of memory";
 
 /// The document that is written to the process's standard input. @throws InputError if the call exceeds the

@@ -15,7 +15,7 @@ namespace meshwright {
 class Library;
 
 /// One number that calibration may change: a constant of the registry, or a field of training stacks. Its logarithm has
-/// a normal prior around that of `expected`, with standard deviation `spread`.
+/// a normal prior around the logarithm of `expected`, with standard deviation `spread`.
 struct FreeParameter {
     std::string name; ///< "matrix-efficiency-ampere", or "nemo-2024.host_seconds_per_layer"
     double expected = 1; ///< value of the parameter without measured runs
@@ -33,7 +33,7 @@ struct FreeParameter {
 };
 
 /// Reads a list of parameters that calibration may change (presets/evidence/free-parameters.json).
-/// @param list  its key: "parameters" for those of step time, "memory_parameters"
+/// @param list its key: "parameters" for step time, "memory_parameters"
 /// @throws InputError
 std::vector<FreeParameter> read_free_parameters(const nlohmann::ordered_json &document, const Library &library,
                                                 const char *list = "parameters");

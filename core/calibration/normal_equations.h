@@ -10,7 +10,7 @@ namespace meshwright {
 /// @pre A has as many rows as b
 std::vector<double> solve(std::vector<double> a, std::vector<double> b);
 
-/// The diagonal of A's inverse: the variances of the fitted values, where A is a sum of squared slopes over variances.
+/// The diagonal of A's inverse: the variances of the fitted values, if A is a sum of squared slopes over variances.
 std::vector<double> inverse_diagonal(const std::vector<double> &a, std::size_t size);
 
 } // namespace meshwright

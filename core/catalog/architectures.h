@@ -35,20 +35,20 @@ struct Architecture {
     std::optional<LowPrecision> low_precision; ///< empty if nothing beyond 16 bits has been published
     const AttentionCurve *flash_2;
     const AttentionCurve *flash_3;
-    std::optional<FullPower> full_power; ///< empty for generations of which no power-limited part was measured
+    std::optional<FullPower> full_power; ///< empty for generations without measurements of a power-limited part
     /// Efficiency of in-switch all-reduces; empty if the generation's switch cannot reduce.
     std::optional<ConstantId> switch_sum_efficiency;
     /// Whether GEMMs run in waves of one tile per multiprocessor; a few large units stream instead.
     bool runs_in_tiles = true;
     bool links_in_torus = false; ///< scale-up links form a torus
     std::string_view usual_stack = "megatron-core-2025"; ///< default software stack (id) of plans that do not name one
-    bool later_ones_alike = false; ///< whether names that begin with this one and have no row of their own use this row
+    bool later_ones_alike = false; ///< whether this row applies to names that begin with its name and have no other row
 };
 
 /// The family of a name; a name without a row is its own family.
 std::string_view family_of(std::string_view name);
-/// Properties of the architecture with this name. A name without a row of its own ("cdna4") has those of its family,
-/// and a name of no known family has those of unknown parts.
+/// Properties of the architecture with this name. A name without a row ("cdna4") uses its family's row, and a name
+/// outside known families the row for unknown parts.
 const Architecture &architecture_of(std::string_view name);
 
 } // namespace meshwright

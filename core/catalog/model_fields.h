@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Allowed range of a count. The limits are several times those of any published model, and small enough that the
+/// Allowed range of a count. The limits are several times as large as in any published model, and small enough that the
 /// parameters of one weight times its copies fit 64 bits.
 struct CountLimits {
     std::int64_t low = 0;

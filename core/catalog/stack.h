@@ -62,7 +62,7 @@ struct Stack {
     double host_seconds_per_layer = 0; ///< host time to launch one layer's forward kernels
     double host_seconds_per_expert_layer = 0; ///< additional host time for a mixture-of-experts layer
     double routing_wait_seconds =
-        0; ///< time in which a dropless MoE layer's device waits for the host to read the tokens per expert
+        0; ///< time that the device waits, in a dropless MoE layer, for the host to read the tokens per expert
     bool launches_wait = false; ///< each launch waits for all previous kernels (synchronous launches)
     double graph_share = 0; ///< fraction of launches that CUDA graphs remove
     double tensor_overlap =

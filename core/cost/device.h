@@ -36,7 +36,7 @@ MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type
 /// a few large units and therefore show no wave quantization.
 double tile_ways(const Accelerator &accelerator);
 /// Power draw of the part that sets its generation's matrix rate, and that part's dense 16-bit peak. Empty for
-/// generations of which no power-limited part was measured.
+/// generations without measurements of a power-limited part.
 std::optional<FullPower> full_power(const Accelerator &accelerator);
 /// A part with less power per peak FLOP/s than its siblings runs its matrix units at a lower clock.
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed);

@@ -41,7 +41,7 @@ ShardGroups shard_groups_of(const Plan &plan);
 /// Ranks of one pipeline that hold a copy of each stage: two in bidirectional schedules.
 double stage_copies(const Plan &plan);
 
-/// Number of microbatches for which a rank accumulates gradients before ZeRO-2 reduces them. A rank that runs the same
+/// Number of microbatches whose gradients a rank accumulates before ZeRO-2 reduces them. A rank that runs the same
 /// chunk backward for several consecutive microbatches holds that chunk's gradients meanwhile: one round with
 /// interleaving, all microbatches with breadth-first chunks. Source: Breadth-First Pipeline Parallelism, arXiv
 /// 2211.05953, section 4.

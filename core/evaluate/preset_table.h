@@ -18,8 +18,8 @@ struct PresetRow {
     std::string name;
     std::shared_ptr<const Result> result; ///< null if the plan cannot be evaluated
     std::string problem; ///< set where the plan cannot be evaluated: the reason
-    /// The published figure that best describes speed: MFU, step time, throughput, HFU, else the first. Null where
-    /// there is none.
+    /// The published figure that best describes speed: MFU, step time, throughput, HFU, else the first. Null if there
+    /// is none.
     const PublishedComparison *main() const;
     const PublishedComparison *published(std::string_view figure) const; ///< null if it is not published
 };

@@ -49,7 +49,7 @@ struct RunCurve {
     CurveAxis y;
     std::vector<CurveSeries> series;
     std::vector<CurveMark> marks;
-    std::vector<std::string> labels; ///< names of the points x = 0, 1, 2, ... where x counts items; otherwise empty
+    std::vector<std::string> labels; ///< names of the points x = 0, 1, 2, ... if x counts items; otherwise empty
     Sentence note; ///< assumptions and their source
 };
 

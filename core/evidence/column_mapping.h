@@ -15,14 +15,15 @@ namespace meshwright {
 struct MappedColumn {
     std::string target; ///< a RunColumn's name; empty: not used
     double factor = 1;
-    RateOf rate = RateOf::each_gpu; ///< whether a rate is that of all GPUs, to be divided by the row's number of GPUs
+    RateOf rate =
+        RateOf::each_gpu; ///< whether a rate is a total over all GPUs, to be divided by the row's number of GPUs
     bool operator==(const MappedColumn &) const = default;
 };
 
 /// How a user's table is read as a table of measured runs.
 struct ColumnMapping {
     std::vector<MappedColumn> columns; ///< mapping of each column of the table, in the table's order
-    /// Values for all rows where no column gives them, by RunColumn's name.
+    /// Values that apply to all rows because no column gives them, by RunColumn's name.
     std::map<std::string, std::string> for_all_rows;
     bool operator==(const ColumnMapping &) const = default;
 };

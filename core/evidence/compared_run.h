@@ -14,7 +14,7 @@
 namespace meshwright {
 
 /// A measured run next to its prediction, without its plan. Texts belong to the table that it was made from, or to the
-/// program. Figures are 0 where there is none.
+/// program. A missing figure is 0.
 struct ComparedRun {
     std::size_t row = 0; ///< row in its table
     std::string_view id;

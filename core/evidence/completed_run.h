@@ -12,8 +12,8 @@ class Library;
 class RunRules;
 
 /// A row with blanks filled from its other columns, from the catalog's model of its name, or from usual values for
-/// its year; never from measured figures. The order for each column is that of the functions below.
-/// - accelerators, tensor, pipeline, context, data: from their product, where one of them is missing;
+/// its year; never from measured figures. For each column, the functions below are tried in order.
+/// - accelerators, tensor, pipeline, context, data: from their product, if one of them is missing;
 /// - year: two years after the accelerator's launch;
 /// - columns of the model: the catalog's model of that name, if layers and hidden size agree with it; then from the
 ///   number of parameters, if it is printed with enough digits; then the usual shapes (see usual_model);

@@ -75,15 +75,15 @@ struct MeasuredRun {
     Ending ending = Ending::ok;
     std::string outcome; ///< outcome as printed
 
-    /// Measured seconds per step, from the rate where only that is given.
+    /// Measured seconds per step, from the rate if only that is given.
     std::optional<double> measured_seconds() const;
 };
 
 /// Whether measured_runs() reads a column of this name.
 bool is_measured_run_column(std::string_view name);
 
-/// Rows of a table with the columns of measured runs. Unknown columns are ignored; a cell that is not a number where
-/// one is expected counts as unknown; texts are cut after 4 KiB. A row whose id starts with "#" is a comment.
+/// Rows of a table with the columns of measured runs. Unknown columns are ignored; a cell with text in a numeric column
+/// counts as unknown; texts are cut after 4 KiB. A row whose id starts with "#" is a comment.
 /// @throws InputError if the table has no column `id`
 std::vector<MeasuredRun> measured_runs(const CsvTable &table);
 

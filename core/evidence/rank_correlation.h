@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Rank correlation, ties sharing their mean rank: 1 for the same order, -1 for the reverse. 0 where either list is
+/// Rank correlation, ties sharing their mean rank: 1 for the same order, -1 for the reverse. 0 if either list is
 /// constant or has fewer than two values. The lists have equal length. Source: Spearman 1904.
 double spearman_correlation(const std::vector<double> &a, const std::vector<double> &b);
 

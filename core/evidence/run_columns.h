@@ -32,7 +32,7 @@ enum class RateOf { each_gpu, all_gpus };
 struct ColumnUnit {
     std::string_view name;
     double factor = 1;
-    /// Whether a rate is that of each GPU, or of all GPUs and to be divided by their number.
+    /// Whether a rate is per GPU, or a total to be divided by the number of GPUs.
     RateOf rate = RateOf::each_gpu;
 };
 /// A unit as the last word of a column's name, or after the number in a cell.
@@ -45,7 +45,7 @@ const std::vector<NamedUnit> &named_units(const RunColumn &column);
 /// Units of a column, its own first; one unnamed unit where it has none.
 std::vector<ColumnUnit> column_units(std::string_view column);
 
-/// The unit at the end of a column's name, "Duration [ms]"; the column's own where there is none.
+/// The unit at the end of a column's name, "Duration [ms]"; the column's default unit if its name has none.
 ColumnUnit unit_named_in(const RunColumn &column, std::string_view name);
 
 /// Lower-case words of a column's name: "Step time [ms]" gives step, time, ms.

@@ -14,7 +14,8 @@ namespace meshwright {
 /// The plan of a measured run, as far as its source gives it; the rest is assumed and listed.
 struct RunPlan {
     Plan plan;
-    double batch_share = 1; ///< sequences of the run's step over those of the plan's, which must divide evenly
+    double batch_share =
+        1; ///< sequences per step in the run, divided by sequences per step in the plan; must be an integer
     std::vector<std::string> assumed; ///< fields that the source does not give, with the assumed values
     std::string skipped; ///< why there is no plan; empty if there is one
 };

@@ -42,7 +42,7 @@ struct RunAssumptions {
 };
 
 /// The rules for reading rows, as data: conditions on framework, year and the columns that describe software settings,
-/// never on a row, a source or a model; on notes only where these name the software's variant.
+/// never on a row, a source or a model; on notes only if they name the software's variant.
 class RunRules {
 public:
     /// @throws InputError, FileError
@@ -65,7 +65,7 @@ private:
     std::shared_ptr<Cache> m_cache; ///< stacks by the rules that made them
 };
 
-/// The text in lower case, in which the words of the rules are written.
+/// The text in lower case, since the rules' words are in lower case.
 std::string lower_case(std::string_view text);
 
 } // namespace meshwright

@@ -16,7 +16,7 @@ namespace meshwright::hugging_face {
 
 using Keys = std::initializer_list<const char *>;
 
-/// One object of a `config.json`. Fields have several spellings, of which the first one present is used; null counts as
+/// One object of a `config.json`. Fields have several spellings, and the first one present is used; null counts as
 /// absent. Every invalid value throws an InputError with its pointer.
 class Config {
 public:

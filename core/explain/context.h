@@ -105,7 +105,7 @@ std::vector<Derivation> explain_published(const ExplainContext &context);
 Derivation stopping_mtbf(const ExplainContext &context);
 /// Time until one checkpoint is stored.
 Derivation stored_write(const ExplainContext &context, std::string name);
-/// Time for which one checkpoint stops training, as write_seconds.
+/// Time that one checkpoint stops training, as in write_seconds.
 Derivation blocking_write(const ExplainContext &context);
 /// Time per inner step, under the name step_seconds.
 Derivation inner_step(const ExplainContext &context);
@@ -121,7 +121,7 @@ Derivation measured_factor(const ExplainContext &context, double factor, double 
 std::vector<double> layers_of_model(const Model &model);
 /// A number from the model's shape.
 Derivation shape_fact(std::string name, std::string title, std::int64_t value);
-/// Copies of a weight that a token uses: those of its active experts.
+/// Copies of a weight that a token uses: one for each of its active experts.
 double copies_passed(const Weight &weight, const Block &block);
 /// Makes names unique among a node's inputs.
 void number_repeats(std::vector<Derivation> &nodes);

@@ -46,7 +46,7 @@ struct SitesContext {
 Derivation count_field(const char *name, const char *title, std::int64_t number, const char *field);
 /// A number that follows from a definition.
 Derivation by_definition(Labelled what, double value, const std::string &how);
-/// The utilization or probability for which a rate is derived.
+/// The utilization or probability that a derived rate must reach.
 Derivation asked_for(double share);
 
 std::vector<Derivation> explain_closed_forms(const SitesContext &sites);

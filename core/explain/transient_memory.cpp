@@ -41,7 +41,8 @@ Derivation largest_unit(const ExplainContext &context, const RankCost &rank) {
                          : derived(what, largest, formula + ")", "maximum over layers", std::move(kinds));
 }
 
-/// The parameters reduced at once if each chunk runs several microbatches in sequence: those of the largest chunk.
+/// The parameters reduced at once if each chunk runs several microbatches in sequence: all parameters of the largest
+/// chunk.
 Derivation largest_chunk(const ExplainContext &context, const RankCost &rank) {
     std::vector<Derivation> chunks;
     std::string formula;

@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// A part of a run in which the batch size stays the same.
+/// A part of a run with a constant batch size.
 struct BatchStage {
     double batch_tokens = 0;
     double first_token = 0; ///< tokens trained before it

@@ -5,7 +5,7 @@
 #include "formulas/function.h"
 
 /// All-reduces to compare with rings and pipelined trees, and the tensor sizes at which both take equally long. Units
-/// are those of formulas/collectives.h.
+/// are as in formulas/collectives.h.
 namespace meshwright::formula {
 
 /// Bytes that the root of a naive all-reduce receives: the tensor of every other rank. It then sends as many.
@@ -26,12 +26,12 @@ inline FormulaFunction single_tree_seconds{[](auto ranks, auto bytes, auto bandw
 }};
 
 inline FormulaFunction tree_levels{[](auto ranks) { return ceil(log2(ranks)); }};
-/// The size at which a ring takes as long as two pipelined trees: the ring's additional hops cost as much time as it
-/// saves by sending less.
+/// The tensor size where a ring takes as long as two pipelined trees: the ring's additional hops cost as much time as
+/// it saves by sending less.
 inline FormulaFunction ring_equals_trees_bytes{[](auto ranks, auto bandwidth, auto latency) {
     return ranks * (ranks - 1 - tree_levels(ranks)) * latency * bandwidth;
 }};
-/// The size at which a ring takes as long as a single tree.
+/// The tensor size where a ring takes as long as a single tree.
 inline FormulaFunction ring_equals_single_tree_bytes{[](auto ranks, auto bandwidth, auto latency) {
     return (ranks - 1 - tree_levels(ranks)) * latency * bandwidth / (tree_levels(ranks) - (ranks - 1) / ranks);
 }};

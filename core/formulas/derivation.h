@@ -26,7 +26,7 @@ enum class Origin {
 };
 std::string_view name_of(Origin origin);
 
-/// A value with its derivation: a formula over named inputs, each with a derivation of its own, down to plan fields,
+/// A value with its derivation: a formula over named inputs that have derivations themselves, down to plan fields,
 /// hardware facts and constants.
 struct Derivation {
     std::string name; ///< identifier used in formulas; unique among its siblings

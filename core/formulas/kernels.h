@@ -7,8 +7,7 @@
 #include <cmath>
 
 /// Time of a layer's operations on one accelerator. Rates in FLOP/s and bytes/s are sustained rates, `gap` is the
-/// device time between two dependent kernels, shapes are those of one rank and one microbatch, and results are in
-/// seconds.
+/// device time between two dependent kernels, shapes are per rank and microbatch, and results are in seconds.
 namespace meshwright::formula {
 
 /// Sustained fraction of the matrix peak in training. Source: the matrix-efficiency constants of the registry and the
@@ -186,7 +185,7 @@ inline FormulaFunction layer_launch_seconds{
 inline FormulaFunction contended_launch_seconds{
     [](auto members, auto member_seconds) { return when(members > 1, members * member_seconds, 0); }};
 /// A smooth maximum: slightly above the larger value when both are close, because launches and kernels of a layer do
-/// not line up perfectly. @param wait_seconds time in which the host reads a device result while the device is idle
+/// not line up perfectly. @param wait_seconds idle time of the device while the host reads a result from it
 inline FormulaFunction launch_bound_seconds{[](auto kernel_seconds, auto launch_seconds, auto wait_seconds) {
     const auto sixth = [](const auto &x) { return x * x * x * x * x * x; };
     return when(

@@ -3,8 +3,8 @@
 
 #include "formulas/function.h"
 
-/// Learning rates between the scaling rules, and the area under a schedule. Schedules are those of
-/// formulas/batch_and_rates.h.
+/// Learning rates between the scaling rules, and the area under a schedule. formulas/batch_and_rates.h has the
+/// schedules.
 namespace meshwright::formula {
 
 /// Learning rate for another batch size by any power of the ratio: 1 is the linear rule (Goyal et al., arXiv

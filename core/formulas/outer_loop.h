@@ -22,7 +22,7 @@ inline FormulaFunction outer_interval_seconds{
 inline FormulaFunction outer_utilisation{
     [](auto inner_seconds, auto sync_seconds) { return inner_seconds / (inner_seconds + sync_seconds); }};
 
-/// Rounds of a run in which each site trains on its own batch.
+/// Number of rounds in a run if each site trains on its own batch.
 inline FormulaFunction outer_rounds{[](auto tokens, auto batch_tokens, auto sites, auto inner_steps) {
     return tokens / (batch_tokens * sites * inner_steps);
 }};

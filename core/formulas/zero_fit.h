@@ -4,7 +4,7 @@
 #include "formulas/function.h"
 #include "formulas/memory.h"
 
-/// Number of ranks with which ZeRO fits in a memory limit: the inverse of the model states per rank
+/// Number of ranks that ZeRO needs to fit in a memory limit: the inverse of the model states per rank
 /// (formulas/memory.h). Source: ZeRO, arXiv 1910.02054, sections 5.1 to 5.3.
 namespace meshwright::formula {
 

@@ -9,7 +9,7 @@ namespace meshwright {
 
 /// The text with hyphens, underscores and white space replaced by spaces, byte by byte.
 std::string spaced(std::string_view text);
-/// The text in lower case (ASCII only), in which form names of terms are compared.
+/// The text in lower case (ASCII only). Names of terms are compared in this form.
 std::string folded_name(std::string_view text);
 
 /// Whether a word may begin at a byte: no letter, digit or underscore precedes it.

@@ -16,7 +16,7 @@ inline constexpr std::size_t largest_expanded_bytes = 256u << 20;
 /// Whether the bytes begin as a gzip file (RFC 1952) does.
 bool is_gzip(std::string_view bytes);
 
-/// Expands a gzip file while it is read, so that no more than a piece of it is in memory. Reading throws InputError for
+/// Expands a gzip file while it is read, so that only a part of the text is in memory. Reading throws InputError for
 /// damaged data and beyond `most` expanded bytes.
 class GzipReader : public std::streambuf {
 public:

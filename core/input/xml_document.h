@@ -22,7 +22,7 @@ struct XmlElement {
 
 /// Parses the XML that device tools print: elements, attributes, text, comments, CDATA, the five predefined entities
 /// and character references, in UTF-8. A document type declaration is skipped, never fetched; one that declares
-/// entities of its own is rejected, and so is nesting deeper than 64 levels or more than 500,000 elements.
+/// entities is rejected, and so is nesting deeper than 64 levels or more than 500,000 elements.
 /// @throws InputError with the line of the first error
 XmlElement parse_xml(std::string_view text);
 

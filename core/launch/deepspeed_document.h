@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// Prefix of a DeepSpeed JSON's options in a list that also has those of the script that it came with.
+/// Prefix of a DeepSpeed JSON's options in a list that also has the options of its script.
 inline constexpr std::string_view deepspeed_prefix = "deepspeed.";
 
 /// How likely the text is a DeepSpeed JSON, from 0 to 100.

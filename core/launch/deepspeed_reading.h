@@ -11,7 +11,8 @@
 
 namespace meshwright {
 
-/// The program that uses DeepSpeed. Its options repeat some of the JSON's facts. Option names are those of OptionNames.
+/// The program that uses DeepSpeed. Its options repeat some of the JSON's facts. OptionNames has the names of the
+/// options.
 struct DeepSpeedCaller {
     OptionNames *options = nullptr; ///< null if only the JSON is imported
     std::string_view title; ///< "Megatron-DeepSpeed"
@@ -25,7 +26,7 @@ struct DeepSpeedCaller {
 };
 
 /// Translates a DeepSpeed JSON into a plan, alone or after the options of its caller have been read. Where both state a
-/// fact they must agree; the plan keeps the caller's value. The rules are those of edaa72212672
+/// fact they must agree; the plan keeps the caller's value. The rules follow DeepSpeed at edaa72212672
 /// (deepspeed/runtime/config.py).
 class DeepSpeedReading {
 public:

@@ -33,7 +33,7 @@ private:
     std::vector<ExportLine> m_lines;
 };
 
-/// A word of a shell command: bare where that is safe, else in single quotes.
+/// A word of a shell command: unquoted if that is safe, otherwise in single quotes.
 std::string shell_word(std::string_view text);
 /// The values of an option as words of a shell command: none for a flag.
 std::vector<std::string> shell_words(const nlohmann::ordered_json &value);

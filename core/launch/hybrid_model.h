@@ -24,8 +24,8 @@ struct HybridLayers {
 /// Layers of each pipeline stage; one element where the pattern names no stages.
 std::vector<std::int64_t> hybrid_stages(const std::string &pattern);
 
-/// The model of a shape with such layers. Nothing where sizes are missing or the pattern has a layer that no plan
-/// describes.
+/// The model of a shape with such layers. Nothing if sizes are missing or the pattern has a layer that no plan can
+/// describe.
 std::optional<Model> hybrid_model_of(const HybridLayers &hybrid, const ModelShape &shape, const std::string &name,
                                      OptionList &options);
 

@@ -11,7 +11,7 @@
 namespace meshwright {
 
 /// Collects the document of a measurement, with an account of its entries. A field is a JSON pointer into the document
-/// ("/step_seconds"), or below "/measured" into the figures that fit no field of it.
+/// ("/step_seconds"). Pointers below "/measured" lead to figures that fit no field of the document.
 class MeasuredDocument {
 public:
     MeasuredDocument(std::string kind, std::string what);

@@ -20,7 +20,7 @@ enum class MegatronDialect {
     nemo ///< NeMo 1's YAML, "model.tensor_model_parallel_size", "trainer.num_nodes"
 };
 
-/// Translates Megatron's options into a plan. The rules are those of Megatron-LM at d98e8a64ddf3
+/// Translates Megatron's options into a plan. The rules follow Megatron-LM at d98e8a64ddf3
 /// (megatron/training/arguments.py, megatron/core/transformer/transformer_config.py); where a dialect's defaults
 /// differ, the dialect's.
 class MegatronReading {

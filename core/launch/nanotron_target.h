@@ -19,8 +19,7 @@ struct NanotronTarget {
     NanotronModel model = NanotronModel::llama;
 };
 
-/// The rules are those of src/nanotron/config (config.py, models_config.py) that the capabilities of a stack cannot
-/// express.
+/// The rules follow src/nanotron/config (config.py, models_config.py) that the capabilities of a stack cannot express.
 /// @throws InputError as target_plan()
 NanotronTarget nanotron_target(const Plan &plan, const Library &library);
 

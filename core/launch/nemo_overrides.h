@@ -17,8 +17,8 @@ bool has_nemo_overrides(std::string_view text);
 /// The stage whose fields the options override: "training", "peft"; empty if they are not overrides of NeMo's launcher.
 std::string nemo_stage(const std::vector<LaunchOption> &options);
 
-/// Options named as in the stage's own file: "training.model.fp8" is "model.fp8". The file comes first where one of
-/// `others` is YAML, so that the overrides take effect.
+/// Options named as in the stage's own file: "training.model.fp8" is "model.fp8". If one of `others` is YAML, the file
+/// comes first, so that the overrides take effect.
 /// @param stage  not empty
 std::vector<LaunchOption> nemo_options(const std::vector<LaunchOption> &overrides, const std::string &stage,
                                        const std::vector<LaunchFile> &others);

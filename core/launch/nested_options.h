@@ -11,7 +11,7 @@
 namespace meshwright {
 
 /// Collects values under dotted names ("parallelism.tp") and writes them as nested mappings, which dotted_options()
-/// reads back. Mappings and their keys stay in the order in which they were first named.
+/// reads back. Mappings and their keys keep the order of their first mention.
 class NestedOptions {
 public:
     void add(std::string name, nlohmann::ordered_json value, std::string field = {}, std::string why = {});

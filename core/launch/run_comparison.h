@@ -14,7 +14,7 @@ namespace meshwright {
 
 struct Result;
 
-/// A measured figure next to the plan's prediction of it.
+/// A measured figure next to the plan's prediction.
 struct ComparedMeasurement {
     std::string figure; ///< path in the result, "step.seconds"; several are joined by " + "
     std::string title;
@@ -26,7 +26,7 @@ struct ComparedMeasurement {
     double difference() const { return predicted / measured - 1; } ///< positive: predicted too large
 };
 
-/// A setting in which the run and the plan differ, so that their figures do not describe the same run.
+/// A setting that differs between the run and the plan, so that their figures do not describe the same run.
 struct DifferingSetting {
     std::string column; ///< column of the measured run
     nlohmann::ordered_json measured;

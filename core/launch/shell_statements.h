@@ -21,8 +21,8 @@ struct ShellStatements {
     std::vector<std::string> directives; ///< words after "#SBATCH", in order
 };
 
-/// Adds a statement, with the keywords in front of it as statements of their own: "then if [ A ]" is "then", "if" and
-/// "[ A ]". A function begins with "function NAME".
+/// Adds a statement, with the keywords in front of it as separate statements: "then if [ A ]" is "then", "if" and "[ A
+/// ]". A function begins with "function NAME".
 void add_shell_statement(std::vector<ShellStatement> &all, std::string_view text, char end);
 
 ShellStatements split_shell_script(std::string_view text);

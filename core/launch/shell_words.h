@@ -29,10 +29,10 @@ public:
     void set(const std::string &name, std::string value);
     /// "NAME=value", "NAME+=value", "NAME=(a b)". @param value  source text
     void assign(const std::string &name, std::string_view value, bool appends);
-    /// Sets the arguments of a function or script that is called, unset if they are unknown; returns those of its
+    /// Sets the arguments of a called function or script, unset if they are unknown; returns the arguments of its
     /// caller.
     std::optional<std::vector<std::string>> exchange_arguments(std::optional<std::vector<std::string>> arguments);
-    /// Registers a function of the script that only calculates (with awk or bc), so that calls of it are evaluated as
+    /// Registers a function of the script that only calculates (with awk or bc), so that calls to it are evaluated as
     /// arithmetic.
     void add_calculator(const std::string &function) { m_calculators.insert(function); }
     /// Whether the limit on stored text is reached.

@@ -15,7 +15,8 @@ class Library;
 struct TorchtitanFlavor {
     std::string model; ///< family: "llama3"
     std::string flavor; ///< size inside the family: "405B"
-    std::string preset; ///< id of the model preset where layers of several kinds have no shape; may be empty
+    std::string
+        preset; ///< id of the model preset, since a model with several kinds of layers has no shape; may be empty
     ModelShape shape; ///< shape of the model; without sizes if the preset alone describes it
 };
 

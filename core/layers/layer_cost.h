@@ -75,7 +75,7 @@ struct LayerCost {
 template <Number N>
 struct BasicWorkingSet {
     N bytes = 0; ///< beyond the saved bytes: recomputed activations and the gradients of one operation
-    std::string_view operation; ///< operation at which the peak occurs
+    std::string_view operation; ///< operation that causes the peak
 };
 using WorkingSet = BasicWorkingSet<double>;
 

@@ -35,7 +35,7 @@ struct DrawnNumber {
     std::string name; ///< texts refer to it as {name}
     Quantity quantity = Quantity::number;
     std::string unit; ///< unit of the values if it is not the SI unit: "days"
-    std::vector<double> values; ///< candidates, one of which is drawn; never empty
+    std::vector<double> values; ///< candidates to draw one from; never empty
     std::vector<std::string> words; ///< for an argument that takes words: the word of each value; else empty
 };
 
@@ -56,7 +56,7 @@ struct GivenArgument {
 
 /// A number that the engine calculates: a result of a formula of the catalog, or a figure of the lesson's plan.
 struct EngineValue {
-    std::string name; ///< name by which expressions refer to it
+    std::string name; ///< name in expressions
     std::string formula; ///< id; empty for a figure of the plan
     std::string result; ///< name of a result of that formula
     std::vector<GivenArgument> arguments; ///< drawn numbers named like an argument of the formula are passed too

@@ -12,7 +12,7 @@ namespace meshwright {
 /// One site's update of one fragment as the aggregator receives it.
 struct Contribution {
     double arrival = never; ///< arrival time in seconds; `never` if the update is lost
-    double given_up = never; ///< time at which the site is known to have left, if that is earlier
+    double given_up = never; ///< time when the site is known to have left, if that is earlier
     std::size_t journey = static_cast<std::size_t>(-1);
 };
 

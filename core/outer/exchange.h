@@ -12,7 +12,7 @@ struct Transfer {
     double end = 0;
 };
 
-/// Number of buckets in which gradients become ready during the backward pass, two thirds of a step (bandwidth
+/// Number of gradient buckets that become ready one by one during the backward pass, two thirds of a step (bandwidth
 /// simulator by the authors of Streaming DiLoCo, arXiv 2501.18512).
 inline constexpr double backward_buckets = 128;
 

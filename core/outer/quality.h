@@ -28,7 +28,7 @@ struct Suggestion {
 struct OuterQuality {
     LossPenalty penalty;
     std::string penalty_source;
-    std::vector<Sentence> outside_evidence; ///< aspects in which the plan goes beyond published results
+    std::vector<Sentence> outside_evidence; ///< how the plan goes beyond published results
     std::vector<std::string> warnings; ///< settings that were observed to harm
     Suggestion outer_learning_rate; ///< suggested outer learning rate with Nesterov momentum 0.9
     /// A site's optimal batch size in tokens by the joint law of arXiv 2503.09799: 0.00709 N^0.4695 M^0.3399 sequences

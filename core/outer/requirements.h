@@ -12,7 +12,7 @@ struct OuterRequirements {
     double aggregator_memory_bytes = 0;
     /// Rate that all aggregators together need in one direction if every link is saturated.
     double aggregator_bits_per_second = 0;
-    double mean_ingress_bits_per_second = 0; ///< mean rate at which all aggregators together receive
+    double mean_ingress_bits_per_second = 0; ///< mean receive rate of all aggregators together
     double mean_egress_bits_per_second = 0;
     double egress_bytes = 0; ///< bytes that leave the sites over the whole run
     double egress_dollars = 0;
@@ -33,8 +33,7 @@ struct OuterRequirements {
 OuterRequirements outer_requirements(const Plan &plan, double parameters, double step_seconds, double round_seconds,
                                      double rounds);
 
-/// The minimum availability of each site with which a quorum is available for the wanted fraction of time, by
-/// bisection.
+/// The minimum availability per site that keeps a quorum available for the wanted fraction of time, by bisection.
 double availability_for(double sites, double quorum, double wanted);
 
 } // namespace meshwright

@@ -8,7 +8,7 @@ namespace meshwright {
 /// A plan with `sites` of its sites, evenly sampled, and with aggregators and quorums scaled in proportion. Sites
 /// behave as in the full plan, apart from random variation. Returns the plan itself if it does not have more sites.
 /// @param sites at least 1
-/// @pre the topology is a star, in which a site's traffic does not depend on the number of sites; the cluster has a wan
+/// @pre the topology is a star, where a site's traffic does not depend on the number of sites; the cluster has a wan
 Plan sample_of_sites(const Plan &plan, std::int64_t sites);
 
 } // namespace meshwright

@@ -25,7 +25,8 @@ struct OuterRun {
     double uplink_load = 0; ///< fraction of time that the link is busy
     double downlink_load = 0;
     double staleness_steps = 0; ///< mean, from a fragment's release until its average is applied
-    /// accepted tokens over those of sites that never wait or leave; late updates count with their weight
+    /// accepted tokens as a fraction of the tokens of sites that never wait or leave; late updates count with their
+    /// weight
     double goodput = 1;
     double quorum_seconds = 0; ///< mean, from a fragment's first arrival to its closing
     double departures = 0; ///< number of times that any site leaves

@@ -43,7 +43,7 @@ public:
     /// Steps that share one random draw of their mean: 1 unless rounds are very long.
     static double steps_of_a_draw(const Plan &plan);
 
-    /// Computes up to the end of `step` and waits for updates where required.
+    /// Computes up to the end of `step` and waits for required updates.
     Reached advance_to(double step);
 
     /// Announces an average on its way to this site, for the fragment released at the end of step `released`.
@@ -68,7 +68,7 @@ public:
 private:
     struct Update {
         double arrival;
-        double released; ///< inner step at which the update is released
+        double released; ///< inner step that releases the update
         double deadline; ///< the last step that may end without the update
         std::int64_t fragment;
         std::size_t journey; ///< index in the timeline, or `unwatched`
@@ -101,7 +101,7 @@ private:
     double m_departure = never;
     double m_back = never;
     bool m_away = false;
-    std::vector<Update> m_pending; ///< updates to apply, of which those before m_taken are already applied
+    std::vector<Update> m_pending; ///< updates to apply; those before m_taken are already applied
     std::size_t m_taken = 0;
     SiteCounts m_counts;
     OuterTimeline *m_timeline = nullptr;

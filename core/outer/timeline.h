@@ -36,13 +36,13 @@ struct Journey {
     std::int64_t round = 0;
     std::int64_t fragment = 0;
     double released = never; ///< end of the step that releases it
-    double sent_start = never; ///< time at which the upload of the update starts
+    double sent_start = never; ///< time when the upload of the update starts
     double sent_end = never;
     double arrived = never;
-    double returned_start = never; ///< time at which the download of the average starts
+    double returned_start = never; ///< time when the download of the average starts
     double returned_end = never;
     double received = never;
-    double applied = never; ///< time at which the site applies the average, at the end of an inner step
+    double applied = never; ///< time when the site applies the average, at the end of an inner step
     double applied_steps_late = 0; ///< steps between release and application
     UpdateFate fate = UpdateFate::in_flight;
 };
@@ -52,9 +52,9 @@ struct Gathering {
     std::int64_t round = 0;
     std::int64_t fragment = 0;
     double first_arrival = never;
-    double quorum = never; ///< time at which the quorum was complete
+    double quorum = never; ///< time when the quorum was complete
     double closed = never;
-    double sent_back = never; ///< time at which the average is sent back
+    double sent_back = never; ///< time when the average is sent back
     std::int64_t on_time = 0;
     std::int64_t late = 0; ///< updates of earlier rounds that this one included
     bool voided = false;
@@ -66,8 +66,8 @@ struct OuterTimeline {
     std::int64_t first_round = 0;
     std::int64_t rounds = 0; ///< watched rounds
     std::vector<SiteSpan> spans; ///< computing and stalled intervals, site by site in time order
-    std::vector<Journey> journeys; ///< paths of all updates, in the order in which fragments are released
-    std::vector<Gathering> gatherings; ///< fragments' rounds at the aggregator, in the order in which they close
+    std::vector<Journey> journeys; ///< paths of all updates, in order of release
+    std::vector<Gathering> gatherings; ///< fragments' rounds at the aggregator, in order of their end
 };
 
 /// Start of each watched round: when the first site releases its first fragment.

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-/// All-reduces message by message. Bytes are those of the whole tensor on each rank, bandwidths are in bytes/s per rank
-/// and direction, and latencies in seconds per hop.
+/// All-reduces message by message. Bytes count the whole tensor on each rank, bandwidths are in bytes/s per rank and
+/// direction, and latencies in seconds per hop.
 namespace meshwright {
 
 /// Bit mask of the ranks whose values a sum contains.

@@ -23,8 +23,8 @@ struct OverlapLanes {
     double exposed_seconds() const { return seconds() - compute_seconds(); }
 };
 
-/// A bucket is reduced once the last of its layers has its gradients. With a layer per bucket the exposed time is that
-/// of the formula overlap.
+/// A bucket is reduced once the last of its layers has its gradients. With a layer per bucket, the exposed time equals
+/// the formula overlap.
 /// @param layers at least 1
 /// @param backward_seconds backward pass of all layers
 /// @param layer_communication_seconds gradient reduction of one layer

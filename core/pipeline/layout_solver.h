@@ -22,7 +22,7 @@ struct LayoutProblem {
     LayerLoad last; ///< load of LM head, loss and MTP modules on the last stage
     std::vector<double> budget_bytes; ///< memory for the layers of each virtual stage; one entry per stage
     /// Bytes of each layer by stage, if they depend on it: early ranks have more microbatches in flight.
-    std::vector<std::vector<double>> layer_bytes; ///< [stage][layer]; empty: those of `layers`
+    std::vector<std::vector<double>> layer_bytes; ///< [stage][layer]; empty: as in `layers`
 };
 
 struct LayoutSolution {

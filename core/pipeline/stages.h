@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// The layer at which a backward pass needs most memory if it frees each layer's activations as it goes.
+/// The layer where a backward pass needs most memory if it frees each layer's activations as it goes.
 struct FullestLayer {
     const WorkingSet *working = nullptr; ///< working set of that layer, owned by the layers' costs; null without layers
     double saved_bytes = 0; ///< bytes saved for backward by the stage's layers up to that one
@@ -39,7 +39,7 @@ struct PipelineCosts {
     std::vector<StageCost> stages; ///< virtual stages in model order
     std::vector<RankCost> ranks;
     std::size_t busiest = 0; ///< rank with the longest time per microbatch
-    double send_factor = 1; ///< factor on the time of a send between stages, with which a variation changes sends alone
+    double send_factor = 1; ///< factor on the time of a send between stages, so that a variation can change only sends
 };
 /// Copies costs with factors on every forward pass, every backward pass and every send.
 PipelineCosts longer_by(PipelineCosts costs, double forward, double backward, double send);
@@ -63,8 +63,8 @@ void add_head(const Plan &plan, const LayerCosts &layers, LayerCost &cost);
 /// Parameters are unchanged.
 void pass_one_of_two(LayerCost &cost);
 
-/// Bytes that one rank sends to the next stage per microbatch: hidden states, of which each tensor-parallel rank sends
-/// its shard if the sequence is sharded or the stack scatters sends.
+/// Bytes that one rank sends to the next stage per microbatch: hidden states, or each tensor-parallel rank's shard of
+/// them if the sequence is sharded or the stack scatters sends.
 double sent_bytes(const Plan &plan, const LayerCosts &layers);
 /// Whether each tensor-parallel rank sends a shard of a whole tensor, which the receivers gather over their own links.
 /// Source: Narayanan et al., arXiv 2104.04473, section 4.1.

@@ -15,7 +15,7 @@ namespace meshwright {
 struct OperationSeconds {
     double compute = 0;
     double recompute = 0;
-    double tensor = 0; ///< exposed tensor-parallel communication; the next two are those of the other dimensions
+    double tensor = 0; ///< exposed tensor-parallel communication; the next two are for the other dimensions
     double context = 0;
     double expert = 0;
     double total() const { return compute + recompute + tensor + context + expert; }
@@ -52,7 +52,7 @@ enum class Sending : std::uint8_t {
     blocking ///< a rank waits until its message has arrived
 };
 
-/// The times and bytes with which an order is executed.
+/// The times and bytes for executing an order.
 struct PipelineWork {
     std::vector<StageWork> stages; ///< work of each virtual stage, in model order
     double hop_latency_seconds = 0; ///< latency of one send between ranks
@@ -88,9 +88,9 @@ inline constexpr std::uint32_t no_operation = std::numeric_limits<std::uint32_t>
 struct Timeline {
     std::vector<double> start;
     std::vector<double> end;
-    /// Time at which each operation starts to send its output to another rank; NaN: no send.
+    /// Time when each operation starts to send its output to another rank; NaN: no send.
     std::vector<double> send_start;
-    std::vector<double> arrival; ///< time at which that output arrives; NaN: no send
+    std::vector<double> arrival; ///< time when that output arrives; NaN: no send
     std::vector<std::uint32_t> receiver; ///< operation that needs this one's output; no_operation if none
     std::vector<std::uint32_t> producer; ///< operation whose output this one needs; no_operation if none
     std::vector<IdleCause> waiting; ///< why the rank was idle before it, up to the time its message was sent
@@ -101,7 +101,7 @@ struct Timeline {
 
     std::vector<double> rank_start; ///< start of each rank's first operation
     std::vector<double> rank_end; ///< end of each rank's last operation
-    std::vector<double> data_end; ///< time at which each rank has communicated its weights and gradients
+    std::vector<double> data_end; ///< time when each rank has communicated its weights and gradients
     std::vector<double> busy_seconds; ///< compute time per rank
     std::vector<double> peak_bytes; ///< resident memory and activations, per rank
     std::vector<std::uint32_t> peak_operation;
@@ -122,7 +122,7 @@ private:
     double idle_of(double time) const { return time - ideal > 1e-12 * time ? time - ideal : 0; }
 };
 
-/// A time in which a rank's compute stream is idle.
+/// A period when a rank's compute stream is idle.
 struct IdleInterval {
     double start = 0;
     double end = 0;
@@ -138,7 +138,7 @@ struct StreamInterval {
     bool gathers = false; ///< whether an operation on the data stream gathers weights; otherwise it reduces gradients
 };
 
-/// Temporary memory of an operation; for a block, that of the half that needs more.
+/// Temporary memory of an operation; for a block, the larger value of its two halves.
 double working_bytes(const OperationOrder &order, const PipelineWork &work, std::uint32_t operation);
 
 /// A rank's idle times from 0 to the makespan, in order.

@@ -13,7 +13,7 @@ class Library;
 struct Plan;
 
 /// Warns of each preset of a plan that a user preset of the same id overrides, or whose user preset is invalid. Results
-/// with such a preset differ from those of other users.
+/// with such a preset differ from the results of other users.
 /// @param document  document that the plan was read from
 std::vector<Diagnostic> own_preset_warnings(const nlohmann::ordered_json &document, const Plan &plan,
                                             const Library &library);

@@ -135,7 +135,7 @@ const std::vector<std::string> &topology_names();
 /// With several aggregators, each receives one shard of every fragment, or each receives the full update.
 enum class Arrangement { sharded, replicated };
 const std::vector<std::string> &arrangement_names();
-/// How the weight of an update decreases with the rounds by which it is late.
+/// How the weight of an update decreases with the number of rounds that it is late.
 enum class LateWeight { geometric, inverse };
 const std::vector<std::string> &late_weight_names();
 
@@ -144,7 +144,7 @@ struct Aggregation {
     Topology topology = Topology::star;
     std::int64_t aggregators = 1;
     Arrangement arrangement = Arrangement::sharded;
-    std::optional<double> ingress_bits_per_second; ///< rate at which one aggregator can receive
+    std::optional<double> ingress_bits_per_second; ///< receive rate of one aggregator
     std::optional<double> egress_bits_per_second;
     std::optional<double> quantise_parameters_per_second; ///< quantization rate of a site
     std::optional<double> average_parameters_per_second; ///< averaging rate of an aggregator, for one site's update
@@ -152,7 +152,7 @@ struct Aggregation {
     double grace_limit_seconds = 1e9;
     std::optional<double> quorum_wait_seconds; ///< timeout after the first arrival; unset: no timeout
     std::int64_t least_quorum = 1; ///< minimum quorum that suffices after the timeout
-    std::int64_t latest_rounds = 1; ///< maximum rounds by which an update may be late; later ones are dropped
+    std::int64_t latest_rounds = 1; ///< maximum number of rounds that an update may be late; later ones are dropped
     LateWeight late_weight = LateWeight::geometric;
     double late_decay = 0.5; ///< factor per round of delay, if geometric
     std::optional<double> egress_dollars_per_gigabyte; ///< unset: tiered list prices
@@ -173,7 +173,7 @@ struct Run {
 struct Faults {
     double accelerator_mtbf_seconds = 0;
     double recovery_seconds = 0; ///< time to detect a failure, restart and reload the checkpoint
-    double checkpoint_bandwidth_bytes_per_second = 0; ///< rate at which one accelerator writes checkpoints to storage
+    double checkpoint_bandwidth_bytes_per_second = 0; ///< rate of writing checkpoints to storage, per accelerator
     std::optional<double> checkpoint_store_bytes_per_second; ///< total of a site's writers; unset: no such limit
     std::optional<double> checkpoint_interval_seconds; ///< unset: Young's optimum, at least the time of one write
     double checkpoint_blocking_share = 1; ///< fraction of the write time that blocks training

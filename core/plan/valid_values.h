@@ -36,7 +36,7 @@ std::vector<std::int64_t> chunk_stops(const Plan &plan);
 std::vector<std::int64_t> expert_stops(const Plan &plan);
 std::vector<std::int64_t> micro_sequence_stops(const Plan &plan);
 
-/// Microbatches per interleaving group: as given, or the smallest group for which the last group is complete or at
+/// Microbatches per interleaving group: as given, or the smallest group size that leaves the last group complete or at
 /// least as large as the pipeline degree.
 std::int64_t interleaving_group(const Plan &plan);
 /// The interleaving group if the plan gives none.

@@ -14,8 +14,8 @@
 
 namespace meshwright {
 
-/// Model sizes x node counts, each with its best configuration. Default sizes, nodes and batch are those of the map in
-/// the Ultra-Scale Playbook (Hugging Face, 2025).
+/// Model sizes x node counts, each with its best configuration. Default sizes, nodes and batch come from the map in the
+/// Ultra-Scale Playbook (Hugging Face, 2025).
 struct MapQuestion {
     Plan plan; ///< provides the model family, the nodes, software, formats and offloading
     std::vector<double> parameters{1.34e9, 3.57e9, 8.86e9, 80e9};

@@ -64,7 +64,7 @@ std::string text_of(double value, GoalFigure figure);
 /// add_evidence().
 std::optional<double> figure_of(const Result &result, GoalFigure figure);
 bool is_reached(const Goal &goal, double figure);
-/// The factor by which a figure misses the goal, as a logarithm; 0 where the goal is met. For headroom, which may be
+/// The logarithm of the factor that a figure misses the goal by; 0 if the goal is met. For headroom, which may be
 /// negative, and for a probability, which ends at 1, the difference.
 double miss_of(const Goal &goal, double figure);
 

@@ -51,7 +51,7 @@ struct GoalSetting {
     std::vector<GoalOption> options;
 };
 
-/// Absolute log2 of the ratio of two values; 1 where one of them is 0.
+/// Absolute log2 of the ratio of two values; 1 if one of them is 0.
 double doublings(double from, double to);
 
 /// Every setting that may affect the goal's figure, with the values that the plan's constraints admit: fixed fields

@@ -48,7 +48,7 @@ struct SeekOptions {
     std::stop_token stop;
 };
 
-/// Finds the fewest changed fields with which a plan meets a goal; for each set of fields the best values, sets ordered
+/// Finds the fewest fields to change so that a plan meets a goal; for each set of fields the best values, sets ordered
 /// by the cost of the run. Every single change and every pair is tried; then the most promising ones are extended, and
 /// finally the fastest configuration is tried, with as many fields as possible reset to the plan's values. A proposal
 /// fits, meets the plan's constraints, and leaves no less headroom than the plan did or the constraints require.

@@ -34,8 +34,8 @@ struct Try {
     bool valid = false;
     double figure = 0;
     double miss = 0; ///< logarithmic distance to the goal, 0 where it is met
-    double deficit = 0; ///< missing headroom as a fraction of the capacity; 0 where there is enough
-    double amount = 0; ///< doublings of settings where lower is better
+    double deficit = 0; ///< missing headroom as a fraction of the capacity; 0 if there is enough
+    double amount = 0; ///< doublings of settings that should be low
     double harm = 0; ///< see harm_of()
     double distance = 0; ///< doublings of all settings
     bool has_no_price = false;

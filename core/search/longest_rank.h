@@ -59,7 +59,7 @@ private:
     LayerCost m_cost; ///< cost per microbatch
     PipelineShape m_shape; ///< input of the closed forms; schedule, chunks and group are taken from a plan
     double m_seconds; ///< time of the forward and backward passes per step
-    double m_paired_seconds; ///< seconds per step where two microbatches run in parallel
+    double m_paired_seconds; ///< seconds per step during which two microbatches run in parallel
 };
 
 } // namespace meshwright

@@ -18,7 +18,8 @@ struct NamedResult {
 /// @throws InputError
 void check_search_result(const nlohmann::ordered_json &result);
 
-/// Joins the shards of one search: counts add up, the best and the front are those of the whole.
+/// Joins the shards of one search: counts add up, and the best configurations and the front equal those of an unsharded
+/// search.
 /// @throws InputError unless they are all shards of one search, each exactly once
 nlohmann::ordered_json merge_shards(const std::vector<NamedResult> &shards);
 

@@ -13,8 +13,8 @@ namespace meshwright {
 
 class Library;
 
-/// The smallest change to an outer loop, and to memory where the plan does not fit, with which a run meets its
-/// deadline.
+/// The smallest change to an outer loop that makes a run meet its deadline; also changes memory if the plan does not
+/// fit.
 struct OuterRepair {
     std::string title; ///< "overlap 5, 72 fragments"
     std::string patch; ///< JSON merge patch for the plan
@@ -31,9 +31,9 @@ struct OuterRepair {
 };
 
 /// Tries more inner steps, overlap and fragments, sparser and lower-precision updates in both directions, and other
-/// batch sizes, after the smallest change that fits where the plan does not. Fewest changes first; then fewest fields,
-/// where exceeding published ranges counts as one more, then the smallest distance from the plan. Nothing if no
-/// candidate meets the deadline, or where simulating each would take too long.
+/// batch sizes, after the smallest change that makes the plan fit. Fewest changes first; then fewest fields, counting a
+/// value beyond published ranges as one more, then the smallest distance from the plan. Nothing if no candidate meets
+/// the deadline, or if simulating them all would take too long.
 ///
 /// A run with a larger batch counts with the tokens needed for the same loss: B_crit + B relative to the plan's own
 /// (McCandlish et al., arXiv 1812.06162, equation 2.11), with the critical batch size at the predicted loss (Kaplan et

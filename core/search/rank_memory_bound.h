@@ -18,7 +18,7 @@ struct ActivationBound {
     double layers = 0; ///< number of layers on the first rank, over all its virtual stages
     double in_flight = 0; ///< layers x microbatches whose activations the first rank saves
     double at_once = 0; ///< layers x microbatches that any rank saves at least, while one of its chunks runs
-    bool slices = false; ///< working memory may be that of a slice
+    bool slices = false; ///< working memory may be sized for one slice
 };
 ActivationBound activation_bound(const Plan &plan, const ScheduleChoice &choice);
 /// The lowest bound of several schedules.
@@ -44,7 +44,7 @@ public:
     RankMemoryBound(const Plan &plan, const LayerCosts &layers, const LayerCost &all, RecomputeMode recompute);
     enum class End { first, last };
     /// Lower bound on the memory of the rank at one end of the pipeline, with the configuration of `plan`.
-    /// @param recomputed  layers of each stage, where first layers are recomputed
+    /// @param recomputed layers of each stage, if first layers are recomputed
     double end_rank_bytes(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
                           std::int64_t recomputed, const Assumptions &assumed);
     /// Lower bound on the mean memory of all ranks, for the configuration of `plan`.

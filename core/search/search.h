@@ -27,9 +27,9 @@ struct SearchProgress {
     double best_step_seconds = 0;
 };
 
-/// The evaluation by which the lists are ranked.
+/// The evaluation that ranks the lists.
 enum class Ranking {
-    closed_forms, ///< closed forms, for which bounds and ranking are exact
+    closed_forms, ///< closed forms, which make bounds and ranking exact
     executed ///< pipelines of the best by closed forms are simulated and ranked again
 };
 
@@ -48,8 +48,8 @@ struct SearchOptions {
     std::function<void(const SearchProgress &)> progress;
 };
 
-/// Minimum number of the best candidates by closed forms to simulate, however few are listed; more where too few of
-/// them fit.
+/// Minimum number of the best candidates by closed forms to simulate, however few are listed; more if too few of them
+/// fit.
 inline constexpr std::size_t min_executed = 64;
 
 /// One configuration that a search lists, with the figures that `evaluate` gives for its plan.
@@ -117,13 +117,13 @@ struct SearchResult {
     double seconds = 0; ///< search time
     std::vector<SearchEntry> results; ///< best first; only those that fit, unless any_size
     std::vector<SearchEntry> pareto; ///< Pareto front, by run time
-    std::vector<SearchEntry> best_by_schedule; ///< best first, where requested; includes the plan itself
+    std::vector<SearchEntry> best_by_schedule; ///< best first, if requested; includes the plan itself
     /// Results whose objective is at most this fraction above the first's are tied with it.
     double tied_within = 0;
     std::optional<std::size_t> recommended; ///< index into `results`: of those tied the simplest, then by headroom
     /// Curves of the fields for which they were requested.
     std::array<std::vector<CurvePoint>, configuration_field_count> curves;
-    std::vector<Finalist> finalists; ///< candidates of a shard, to be merged with those of the others
+    std::vector<Finalist> finalists; ///< candidates of a shard, to be merged with those of the other shards
     std::vector<ConfigurationField> finalist_fields; ///< they include the best at every value of these fields
 };
 

@@ -21,7 +21,7 @@
 
 namespace meshwright {
 
-/// The first integer from low to high for which the monotonic predicate `holds` is true; high + 1 if there is none.
+/// The first integer from low to high that satisfies the monotonic predicate `holds`; high + 1 if there is none.
 template <typename Holds>
 std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
     while (low <= high) {
@@ -158,7 +158,7 @@ private:
                          double min_peak, const Goals &goals);
     const LongestRank &longest(const StageRuns &runs, RecomputeMode recompute);
     /// Bounds on memory, and on recomputation until it fits; the plan is set to the entry.
-    /// @returns false where none fits
+    /// @returns false if none fits
     bool raise_bounds(const ScheduleChoice &choice, Entry &entry);
     RankMemoryBound &memory_bound(RecomputeMode recompute);
     /// Places of an entry's values in FieldValues; empty if no curves are requested.

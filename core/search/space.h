@@ -109,7 +109,7 @@ public:
     /// Families of this shard in the part that is listed.
     const std::vector<ShapeFamily> &families() const { return m_families; }
     /// Lists the next part instead; references to families and pieces of the previous part become invalid.
-    /// @returns false where there is none
+    /// @returns false if there is none
     bool list_next();
     void list_first(); ///< lists the first part again, after another one
     std::vector<Piece> pieces_of(const ShapeFamily &family) const; ///< pieces of a family that belong to this shard

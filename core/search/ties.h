@@ -12,11 +12,11 @@
 
 namespace meshwright {
 
-/// Two configurations on one machine cannot be distinguished where their predicted step times differ by less than this
+/// Two configurations on one machine cannot be distinguished if their predicted step times differ by less than this
 /// fraction. In the measured sweeps of `comparable_runs`, with equal weights, pairs predicted 10% to 12% apart ran in
 /// the predicted order in 80% of all cases, pairs farther apart in more, nearer pairs in 55% to 73%
-/// (tests/core/ties_test.cpp counts again). Errors that two predictions have in common, those of a machine or a model,
-/// cancel: so this is narrower than the 80% interval of one step.
+/// (tests/core/ties_test.cpp counts again). Errors that two predictions share, due to a machine or a model, cancel, so
+/// this is narrower than the 80% interval of one step.
 inline constexpr double tied_step_share = 0.10;
 
 /// The techniques that a configuration needs, as plans spell them: fewer are simpler. "schedule" stands for any but

@@ -15,8 +15,8 @@
 
 namespace meshwright {
 
-/// Searches every configuration of a space, piece by piece, and skips only those that a bound rules out. Which pieces
-/// are searched, in which order and rounds, does not depend on the number of threads.
+/// Searches every configuration of a space, piece by piece, and skips only those that a bound rules out. The searched
+/// pieces, their order and their rounds do not depend on the number of threads.
 class Traversal {
 public:
     /// The space to search, and the progress callback.

@@ -23,14 +23,14 @@ const std::vector<std::string> &objective_names();
 
 struct SearchVariants {
     std::vector<Plan> plans;
-    bool is_whole = true; ///< false where there are more than `max_variants`, or more than memory allows
+    bool is_whole = true; ///< false if there are more than `max_variants`, or more than memory allows
 };
 inline constexpr std::size_t max_variants = 4096;
 
 /// The plan in each variant to search: batches, site sizes, accelerators, formats, offloading and placement, as its
 /// constraints request and its software can run. The first is the plan itself without the fields that the search sets
 /// (interleaving group, sharding group, pipeline layout) and without settings that its software cannot run.
-/// @param library  library in which accelerator types are looked up
+/// @param library has the accelerator types
 /// @throws InputError for an accelerator type that it does not have
 SearchVariants search_variants(const Plan &plan, const Constraints &constraints, Objective objective,
                                const Library &library);
@@ -39,8 +39,7 @@ SearchVariants search_variants(const Plan &plan, const Constraints &constraints,
 void resize_site(Plan &plan, std::int64_t accelerators);
 /// Whether the inner tiers divide a site of that size.
 bool takes_size(const Plan &plan, std::int64_t accelerators);
-/// Replaces the accelerators of a cluster, with their own links inside a node and their own price where these are
-/// known.
+/// Replaces the accelerators of a cluster, with their links inside a node and their price, if these are known.
 void set_accelerator(Plan &plan, const Accelerator &accelerator);
 
 } // namespace meshwright

@@ -21,7 +21,7 @@ struct Influence {
     Variation variation;
     double before = 0; ///< the figure's value in the result
     double after = 0;
-    double change = 0; ///< (after - before) / |before|; where before is 0, the difference itself
+    double change = 0; ///< (after - before) / |before|, or the difference itself if before is 0
 };
 
 /// Effects of each input on a figure, the largest first; inputs without an effect are left out. Each effect is the
@@ -37,7 +37,7 @@ std::vector<Influence> sensitivity(const Result &result, std::string_view figure
 std::vector<std::vector<Influence>> sensitivities(const Result &result, std::span<const std::string_view> figures,
                                                   const std::stop_token &stop = {});
 
-/// The figure for which influences are requested: one of a result, or the change of one between two results.
+/// The figure whose influences are requested: a figure of a result, or its change between two results.
 struct InfluenceQuestion {
     std::shared_ptr<const Result> result; ///< result whose plan is varied; null: nothing is varied
     std::shared_ptr<const Result> before; ///< the result to compare with; null for a figure of the result
@@ -45,7 +45,7 @@ struct InfluenceQuestion {
     bool as_share = false; ///< the change is a fraction of the figure before
     bool operator==(const InfluenceQuestion &) const = default;
 };
-/// sensitivity() of the result's figure, or of its change: an input is varied in both plans where both have the same
+/// sensitivity() of the result's figure, or of its change: an input is varied in both plans if both have the same
 /// value.
 std::vector<Influence> influences(const InfluenceQuestion &question, const std::stop_token &stop = {});
 

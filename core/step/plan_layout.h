@@ -26,9 +26,9 @@ std::string layout_text(const Plan &plan, const std::vector<std::int64_t> &layer
 /// which takes a fraction of a second. Llama 3 405B with 126 layers on 128 stages has 1/250 of that.
 bool is_layout_searched(const Plan &plan);
 
-/// The pipeline layout of a valid plan whose slowest virtual stage is fastest and with which every rank fits, taking
-/// embedding, head and MTP modules into account. If nothing fits, the fastest one; the plan's own if
-/// is_layout_searched() returns false.
+/// The pipeline layout that minimizes the time of the slowest virtual stage among all that let every rank fit, taking
+/// embedding, head and MTP modules into account. The plan must be valid. If nothing fits, the fastest one; the plan's
+/// own if is_layout_searched() returns false.
 PlannedLayout best_layout(const Plan &plan);
 
 } // namespace meshwright

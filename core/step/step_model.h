@@ -8,8 +8,8 @@
 
 namespace meshwright {
 
-/// Seconds of one optimizer step of one site, as terms that add up. Times are those of the pipeline rank that ends
-/// last, including its gradient communication and its optimizer step. Its waiting time is the bubble; its exposed
+/// Seconds of one optimizer step of one site, as terms that add up. Times belong to the pipeline rank that ends last,
+/// including its gradient communication and its optimizer step. Its waiting time is the bubble; its exposed
 /// communication is in the terms of the parallel dimensions.
 struct StepSeconds {
     double compute = 0; ///< kernels, host time, stage imbalance, stragglers, activation offloading

@@ -58,7 +58,7 @@ private:
     FigureRef m_asked;
     FigureRef m_figure; ///< the requested figure, or the figure that grows in it
     FigureBook::Found m_found;
-    bool m_isOfView = false; ///< also for a view's figure of which a part grows
+    bool m_isOfView = false; ///< also if only a part of a view's figure grows
     std::set<FigureRef> m_trees;
     std::unordered_set<const Derivation *> m_seen; ///< trees that several figures share
     std::vector<std::shared_ptr<const Derivation>> m_kept; ///< kept alive so that no address is reused

@@ -332,7 +332,7 @@ private:
         return {};
     }
 
-    /// The figures shown for a valid plan must be its own, not those of an earlier plan.
+    /// The figures shown for a valid plan must belong to it, not to an earlier plan.
     QString checkFigures() {
         const PlanView &view = m_fixture.session().view();
         const PlanReading reading = read_plan(m_fixture.json(), Library::standard());

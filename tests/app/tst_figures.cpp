@@ -253,7 +253,7 @@ private Q_SLOTS:
         QCOMPARE(isExplaining(fixture), nameOf(fact->figure()));
     }
 
-    /// If a click does something else, the right button and the keys open figures, and the hover card says so.
+    /// If a click has another effect, the right button and the keys open figures, and the hover card says so.
     void figures_of_tables_open_by_their_menu_and_by_key() {
         WindowFixture fixture(QStringLiteral("preset:pretrain-8b"), large);
         fixture.window().rail()->show(fixture.window().view<EvidenceView>());

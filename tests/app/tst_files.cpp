@@ -224,7 +224,7 @@ private Q_SLOTS:
         Autosave autosave(document, folder.path());
         QVERIFY(!autosave.leftBehind());
         const QStringList locks = QDir(folder.path()).entryList({QStringLiteral("*.lock")}, QDir::Files);
-        QCOMPARE(locks.size(), 2); // this window's lock, and that of another running window
+        QCOMPARE(locks.size(), 2); // the locks of this window and of another running window
         QVERIFY(locks.contains(QStringLiteral("2.plan.lock")));
     }
 

@@ -16,7 +16,7 @@ using namespace meshwright;
 
 namespace {
 
-/// What the different places show of a figure.
+/// The texts that different places show for a figure.
 struct Shown {
     QString inView;
     QString inExplanation;

@@ -28,7 +28,7 @@ void write(const QString &path, const QByteArray &content) {
     file.write(content);
 }
 
-/// The settings of a used window, in which every setting has a value.
+/// The settings of a used window: every setting has a value.
 QByteArray usedSettings() {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("settings.ini"));

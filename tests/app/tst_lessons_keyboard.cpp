@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every lesson is walked by keys alone: Ctrl+0, the outline, every figure, every question, to the end; the cards also
-// with their terms and as a presentation.
+// Walks through every lesson using only keys: Ctrl+0, the outline, every figure, every question, to the end; the cards
+// also with their terms and as a presentation.
 #include "catalog/library.h"
 #include "exercise/exercise_process.h"
 #include "glossary/glossary.h"
@@ -178,7 +178,7 @@ class LessonsKeyboardTest : public QObject {
         press(Qt::Key_Return);
     }
 
-    std::unique_ptr<WindowFixture> m_walked; ///< the window in which one lesson after another is walked
+    std::unique_ptr<WindowFixture> m_walked; ///< the window that walks through all lessons
 
     /// Opens the first term of the page's text, and closes its card. @returns whether both happened
     static bool opensATerm(WindowFixture &fixture, const LessonsView *view) {

@@ -40,7 +40,7 @@ void collectTexts(const ordered_json &value, const ordered_json::json_pointer &a
         found.push_back(at);
 }
 
-/// A plan without presets in which everything that can have a name has one.
+/// A plan without presets that names everything that can have a name.
 ordered_json spelledOut() {
     const Library &library = Library::standard();
     ordered_json plan = library.json(PresetKind::plan, "ten-to-25");
@@ -74,7 +74,7 @@ ordered_json planOfMarkup(std::size_t &names) {
     return plan;
 }
 
-/// The label in which Qt shows tool tips.
+/// The label that Qt shows tool tips in.
 const QLabel *tipLabel() {
     const QWidgetList windows = QApplication::topLevelWidgets();
     for (const QWidget *window : windows)
@@ -92,7 +92,7 @@ int labelsWithMarkup() {
             continue;
         found += label->text().contains(QLatin1String("<img")) ? 1 : 0;
         const bool isPlain = label->textFormat() == Qt::PlainText;
-        // The program's own markup, in which names from a document are escaped.
+        // The program's own markup, with escaped names from a document.
         const bool isEscaped = label->textFormat() == Qt::RichText && !label->text().contains(QLatin1String("<img"));
         if (!isPlain && !isEscaped)
             qWarning("a label may read markup: %s", qPrintable(label->text().left(100)));

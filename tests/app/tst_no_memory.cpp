@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory runs out in whatever works beside the window: each time a notice says so, the window lives, and the next
-// question is answered.
+// Lets background work run out of memory. Each time the window must show a notice, keep running and answer the next
+// request.
 #include "window_fixture.h"
 
 #include "application.h"

@@ -87,7 +87,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("plan");
         QTest::addColumn<QString>("slider");
         QTest::addColumn<QSize>("size");
-        QTest::addColumn<int>("first"); // the direction in which the value can move
+        QTest::addColumn<int>("first"); // the direction that the value can move in
         QTest::newRow("tensor, small window") << QStringLiteral("preset:pretrain-8b") << QStringLiteral("tensorSlider")
                                               << QSize(1280, 720) << int(Qt::Key_Right);
         QTest::newRow("pipeline, usual window")

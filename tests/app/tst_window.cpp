@@ -177,7 +177,7 @@ private Q_SLOTS:
         WindowFixture fixture;
         change(fixture, 31);
         fixture.window().autosave()->flush();
-        // Simulates a crash, in which the file stays and nobody holds its lock, by a copy of the file.
+        // Simulates a crash by copying the file: the copy stays and no process holds its lock.
         const QDir folder(fixture.file(QStringLiteral("autosave")));
         const QStringList files = folder.entryList({QStringLiteral("*.plan")});
         QCOMPARE(files.size(), 1);

@@ -44,7 +44,7 @@ double arithmetic_seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / repetitions;
 }
 
-/// Runs `work` and reports its time over that of bare arithmetic, measured right before.
+/// Runs `work` and reports its time relative to plain arithmetic, measured right before.
 template <typename Work>
 void measure(benchmark::State &state, Work work) {
     const double unit = arithmetic_seconds();
@@ -78,7 +78,8 @@ void with_advice(benchmark::State &state, const std::string &id) {
 BENCHMARK_CAPTURE(with_advice, ten_to_25, "ten-to-25");
 BENCHMARK_CAPTURE(with_advice, deepseek_v3, "deepseek-v3");
 
-/// What a search caches for all configurations with the same tensor, context and expert degrees and micro-batch size.
+/// The data that a search caches for all configurations with the same tensor, context and expert degrees and
+/// micro-batch size.
 void layer_costs(benchmark::State &state, const std::string &id) {
     const Plan plan = preset_plan(id);
     const Assumptions assumed;

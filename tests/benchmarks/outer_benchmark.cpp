@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loop between sites where nothing can be shortened: every site and fragment is followed. Time is reported in
-// updates (sites x fragments x rounds) a second; `per_update` is what one update takes over one draw of the
-// simulation's own random numbers, so that a slow or a busy machine slows both.
+// The loop between sites in a case without shortcuts: it simulates every site and fragment. Speed is reported as
+// updates (sites x fragments x rounds) per second. `per_update` is the time of one update relative to one draw of the
+// simulation's random numbers, so that a slow or busy machine affects both.
 #include "catalog/library.h"
 #include "outer/randomness.h"
 #include "outer/simulation.h"

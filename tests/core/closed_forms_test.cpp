@@ -42,7 +42,7 @@ struct UnitCase {
     std::vector<std::int64_t> in_flight;
 };
 
-/// From the schedules' original schedulers, where one chunk or slice takes one unit. The units of seq1f1b are slices.
+/// Values from the schedules' original schedulers; one chunk or slice takes one unit. The units of seq1f1b are slices.
 TEST(UnitTimes, GiveTheMakespansAndPeaksOfTheOriginalSchedulers) {
     using enum Schedule;
     const std::vector<UnitCase> cases{
@@ -179,7 +179,7 @@ TEST(ZeroBubblePaper, PrintsLessForInterleavingThanItsDependenciesAllow) {
     }
 }
 
-/// ZB-2p searches for an order within twice the memory. The closed form is that of ZB-H2, its starting point, and
+/// ZB-2p searches for an order within twice the memory. The closed form is for ZB-H2, its starting point, and
 /// overstates the idle fraction: by 0.065 if W is half of F, and by at most 0.067.
 TEST(ZeroBubblePaper, FindsBetterOrdersThanZbH2ByAtMostSevenPercentOfTheSpan) {
     for (const PaperRow &row : zero_bubble_table()) {

@@ -117,7 +117,7 @@ TEST(CompletedRun, TellsTheWidthOfAnExpertFromTheDenseOne) {
     EXPECT_EQ(width(2048, 6144, 128, 8, 0), 768);
     EXPECT_EQ(width(2048, 11264, 64, 6, 2), 1408);
     EXPECT_EQ(width(4096, 14336, 8, 2, 0), 14336);
-    EXPECT_EQ(width(2880, 2880, 128, 4, 0), 2880); // gpt-oss: the printed size is that of an expert
+    EXPECT_EQ(width(2880, 2880, 128, 4, 0), 2880); // gpt-oss prints the size of an expert
 }
 
 TEST(CompletedRun, TellsAGateAndTheVocabularyFromTheParameters) {

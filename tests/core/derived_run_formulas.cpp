@@ -90,7 +90,7 @@ void rings_and_stars_take_their_rounds() {
          1440 + 1440 + 2 * latency);
 }
 
-/// Time at which the last of several fragments released together is back.
+/// Time when the last of several fragments released together is back.
 double last_of(int together, double up, double down) {
     double sent = 0, received = 0;
     for (int fragment = 0; fragment < together; ++fragment) {

@@ -140,7 +140,7 @@ void a_crash_repeats_what_no_checkpoint_holds() {
         near(crash("accelerator_hours"), crash("lost_seconds") * 512 / 3600);
         near(crash("dollars"), crash("accelerator_hours") * 2);
     }
-    // On average half an interval is lost, not counting the step at which the checkpoint is written.
+    // On average half an interval is lost, not counting the step that writes the checkpoint.
     near(lost / (3 * 410), (410 - 1) / 2.0 * 10);
 }
 

@@ -183,7 +183,7 @@ struct PublishedCurve {
     const char *name;
     const char *accelerator;
     AttentionKernel kernel;
-    bool backward; ///< forward and backward together, or forward alone
+    bool backward; ///< forward and backward together, or only forward
     std::vector<double> teraflops; ///< at 512, 1k, 2k, 4k, 8k, 16k tokens, causal work counted once, 128-wide heads
     double low, high; ///< minimum and maximum error of the curve in the registry
 };

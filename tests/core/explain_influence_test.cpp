@@ -90,7 +90,7 @@ TEST(ExplainedInfluence, SaysHowAChangeChanges) {
             expect_derivations({evaluated(changed), evaluated(plan), figure, as_share});
 }
 
-/// With two plans, and both with an input varied, a node refers to figures of its own plan.
+/// With two plans, and an input varied in both, a node refers to figures of its own plan.
 TEST(ExplainedInfluence, KeepsTheFiguresOfFourPlansApart) {
     const Plan plan = preset_plan("pretrain-70b-1k-design");
     Plan changed = plan;

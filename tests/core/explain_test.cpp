@@ -191,7 +191,7 @@ RC_GTEST_PROP(Explanation, MakesTheNumbersOfAnyPlan, ()) {
     });
 }
 
-/// Figures of schedules equal those of the executed pipeline.
+/// Figures of schedules equal the executed pipeline's.
 TEST_P(ExplainedPlan, ExplainsTheExecutedPipeline) {
     const PlanPipeline pipeline = simulate_pipeline(result.plan);
     const Derivation with = explain(result, pipeline);

@@ -50,7 +50,7 @@ Recompute in_effect(Recompute recompute) {
     return recompute;
 }
 
-/// Pointers of the fields in which a re-imported plan runs differently from the exported one.
+/// Pointers of the fields that make a re-imported plan run differently from the exported one.
 std::set<std::string> changed_fields(const Plan &left, const Plan &back, const ReadableTarget &target) {
     std::set<std::string> changed;
     const auto compare = [&](const char *field, bool same) {

@@ -78,7 +78,7 @@ std::vector<LaunchFile> files_of(const LaunchExport &written, const RoundTrip &t
     return files;
 }
 
-/// Fields in which an imported plan differs from the exported plan.
+/// Fields that differ between an imported and the exported plan.
 class Differences {
 public:
     Differences(const Expected &expected, const Plan &read)
@@ -171,7 +171,7 @@ std::string round_trip(const Result &result, const RoundTrip &trip) {
     return found;
 }
 
-/// The pointer of the error with which a target rejects a plan; empty if it accepts the plan.
+/// The pointer of a target's error for a plan; empty if it accepts the plan.
 std::string refusal(const Result &result, const char *target) {
     try {
         export_target(target)->write(result, shipped_presets());

@@ -196,7 +196,7 @@ TEST(Formulas, TheCatalogueIsWhole) {
         EXPECT_TRUE(ids.insert(formula.id).second) << "twice";
         EXPECT_FALSE(formula.title.empty() || formula.topic.empty() || formula.source.empty());
         ASSERT_FALSE(formula.results.empty());
-        // What a calculator prints in addition to its results.
+        // Everything that a calculator prints in addition to its results.
         std::set<std::string_view> names{"calculator",  "title", "arguments", "results", "formula",
                                          "substituted", "unit",  "source",    "notes"};
         std::set<std::string_view> used;

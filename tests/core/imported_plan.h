@@ -73,7 +73,7 @@ inline bool assumes(const Imported &imported, const std::string &field) {
                        [&](const AssumedField &each) { return each.field == field; });
 }
 
-/// What is wrong with an option; empty if nothing.
+/// The problem with an option; empty if there is none.
 inline std::string fault_of(const Imported &imported, const std::string &option) {
     const auto found = std::find_if(imported.faults.begin(), imported.faults.end(),
                                     [&](const LaunchFault &each) { return each.option == option; });

@@ -154,9 +154,8 @@ struct MeasuredCurve {
     std::vector<double> errors; ///< errors of the present estimate: predicted / measured - 1, to two decimals
 };
 
-/// nccl-tests results. The prediction misses the sizes at which the library switches protocols, and the network of the
-/// B200 nodes, where every message takes 350 microseconds and NICs reach 0.96 of their rate instead of the assumed
-/// 0.80.
+/// nccl-tests results. The prediction is off at sizes where the library switches protocols, and the network of the B200
+/// nodes, where every message takes 350 microseconds and NICs reach 0.96 of their rate instead of the assumed 0.80.
 TEST(AllReduce, MeetsMeasuredBusBandwidthBySize) {
     constexpr double mebi = 1024.0 * 1024;
     const std::vector<double> sizes{mebi / 32, mebi,       4 * mebi,    16 * mebi,

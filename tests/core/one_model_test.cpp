@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A rule of the model is written once: a change of it reaches the step, memory, the search and every explanation.
+// Each rule of the model is written once, so changing it affects the step, memory, the search and every explanation.
 #include "explained_plans.h"
 #include "formulas/costs.h"
 #include "formulas/rank_memory.h"

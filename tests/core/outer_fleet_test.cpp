@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fleets of many sites: what they draw, some that stand for all, threads that share them, runs that are kept.
+// Fleets of many sites: random draws, samples of sites, sharing between threads, cached runs.
 #include "draft_run.h"
 #include "outer/monte_carlo.h"
 #include "outer/randomness.h"

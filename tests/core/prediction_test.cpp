@@ -52,7 +52,7 @@ TEST(PredictionOfARun, IsTheEvaluationOfItsPlan) {
     EXPECT_GT(compared, 3000u);
 }
 
-/// Derivations also hold for plans other than presets: those of measured runs.
+/// Derivations also hold for plans other than presets, such as measured runs.
 TEST(PredictionOfARun, OpensWithFormulasThatGiveTheirValues) {
     const EvidenceTable &table = *EvidenceTable::standard();
     constexpr std::size_t stride = 61; // some runs of every source

@@ -134,7 +134,7 @@ inline std::optional<Plan> valid_plan(const std::string &document) {
     return std::move(reading.plan);
 }
 
-/// Whether pipeline ranks differ in the traffic that they send once per step: the exposed part is that of one of them.
+/// Whether pipeline ranks differ in the traffic that they send once per step: the exposed part belongs to one of them.
 inline bool shards_inside_a_pipeline(const Plan &plan) {
     return (plan.parallelism.zero_stage >= 2 || plan.stack.balances_stages) && plan.parallelism.pipeline > 1;
 }

@@ -12,7 +12,7 @@
 namespace meshwright {
 namespace {
 
-/// Checks each bound by which a search prunes configurations against the pruned configurations.
+/// Checks each bound that a search prunes with against the pruned configurations.
 class Claims {
 public:
     explicit Claims(const Plan &plan)

@@ -117,7 +117,7 @@ std::optional<Plan> space_between_sites(std::int64_t accelerators) {
     return plan;
 }
 
-/// A configuration with the best outer loop among those with which it fits.
+/// A configuration with the best outer loop that lets it fit.
 struct Counted {
     Plan layout; ///< with the plan's own outer loop
     double seconds = std::numeric_limits<double>::infinity();

@@ -167,7 +167,7 @@ TEST(Sensitivity, OfARandomLoopIsTheSameEveryTime) {
     }
 }
 
-/// Figures that only derivations have, and those of the executed pipeline, are also varied by full evaluations.
+/// Figures that only derivations have, and figures of the executed pipeline, are also varied by full evaluations.
 TEST(Sensitivity, VariesWhatOnlyTheExplanationHas) {
     const Result result = evaluate(preset_plan("ten-to-25"), Depth::numbers);
     const std::vector<Influence> young = sensitivity(result, "curves_waste_young");

@@ -20,7 +20,7 @@ Result evaluated(const Plan &plan) {
     return evaluate(plan, Depth::numbers);
 }
 
-/// A plan in which only GEMMs and the bubble take time.
+/// A plan where only GEMMs and the bubble take time.
 Plan bare(std::int64_t pipeline, std::int64_t microbatches, Schedule schedule, std::int64_t chunks = 1) {
     Plan plan = preset_plan("gpt3-175b-1k");
     plan.stack = *shipped_presets().stack("ideal");

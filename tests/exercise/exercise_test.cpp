@@ -149,7 +149,7 @@ TEST(Exercise, HasNoFilesAndNoNetwork) {
                              "new Function('return require(\"net\")')()"})
         EXPECT_TRUE(problem_of(std::string("return ") + text).find("Error") != std::string::npos) << text;
     EXPECT_EQ(run("import fs from '/etc/passwd';\nfunction f() { return 1; }").problem.find("line 1: SyntaxError"), 0);
-    // Lists every global name: only those of the language, none of Qt's.
+    // Lists every global name: it must find only names of the language, none from Qt.
     EXPECT_EQ(value_of("return Object.getOwnPropertyNames((function () { return this })())"
                        ".filter(name => /qt|file|http|socket|import|sys/i.test(name)).length"),
               0);

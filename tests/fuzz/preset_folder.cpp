@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file of a user's library: listed, read, used in a plan. The first line says in which folder it stands.
+// A file of a user's library is listed, read and used in a plan. The input's first line names its folder.
 #include "catalog/accelerator.h"
 #include "catalog/cluster.h"
 #include "catalog/library.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table of measured runs: constants fitted to them, and those of one machine.
+// A table of measured runs: fits the constants to them, and the constants of one machine.
 #include "calibration/fit.h"
 #include "calibration/machine_fit.h"
 #include "catalog/library.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table of measured runs: columns guessed, rows read as plans, predicted with intervals, opened as plans of their
-// own.
+// A table of measured runs: its columns are guessed and its rows read as plans, predicted with intervals and opened as
+// plans.
 #include "catalog/library.h"
 #include "evaluated_plan.h"
 #include "evidence/column_mapping.h"

@@ -5,7 +5,8 @@
 //   open FILE  save FILE  reset (a new plan, as if the question of saving was answered by Discard)
 //   recover  discard   answers the question that a crash left, as "left N" of what is asked next, or "left none"
 //   state      "state N notice on|off"
-// It begins with "left N", or "left none". With --window the whole window, edited by keys, else its document alone.
+// It begins with "left N", or "left none". With --window, it runs the whole window and edits by keys; otherwise only
+// the document.
 #include "autosave.h"
 #include "catalog/library.h"
 #include "controls/folding_section.h"

@@ -145,7 +145,7 @@ using failing_calls::counts_at;
 using failing_calls::next;
 using failing_calls::through;
 
-// Names and parameters are those of the C library.
+// Names and parameters must match the C library's.
 // NOLINTBEGIN
 extern "C" {
 

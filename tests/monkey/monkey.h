@@ -21,7 +21,7 @@ namespace meshwright {
 class MainWindow;
 class Settings;
 
-/// Real dialogs, except for file dialogs, in which a monkey could delete files.
+/// Real dialogs, except for file dialogs, since a monkey could delete files there.
 class MonkeyPrompts : public DialogPrompts {
 public:
     explicit MonkeyPrompts(std::function<QString()> file)
@@ -108,7 +108,7 @@ private:
     int m_part = -1;
     QString m_last;
     QElapsedTimer m_clock; ///< time since the last action began or ended
-    std::vector<int> m_levels; ///< levels of the event loops in which an action is running
+    std::vector<int> m_levels; ///< nesting depth of event loops while an action runs
     std::vector<Memory> m_memory;
     double m_longestSeconds = 0;
     QString m_longest;

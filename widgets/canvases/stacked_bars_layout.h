@@ -23,7 +23,7 @@ struct StackedBarsLayout {
     static constexpr qreal CapacityHeight = 20;
 
     LinearScale scale;
-    /// Area in which rows scroll; the axis below and the capacity label above do not.
+    /// Area with the scrolling rows; the axis below and the capacity label above do not scroll.
     QRectF rows;
     qreal pitch = LargestPitch;
     qreal barHeight = 44;
@@ -42,7 +42,7 @@ struct StackedBarsLayout {
     int firstVisible() const;
     int endVisible() const;
     qreal scrollRange() const;
-    /// Interval of rows at which labels of `height` pixels fit: 1 if every row has room.
+    /// Interval between labeled rows so that labels of `height` pixels fit: 1 if every row has room.
     int labelStride(qreal height) const;
 };
 

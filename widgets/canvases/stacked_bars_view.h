@@ -21,7 +21,7 @@ struct StackedSegment {
     double value = 0;
     Kind kind = Kind::Grey;
     SegmentFill fill = SegmentFill::Solid;
-    /// Replaces the name where only one character fits.
+    /// Replaces the name if only one character fits.
     QString letter;
 };
 

@@ -15,7 +15,7 @@ class QValueAxis;
 namespace meshwright {
 
 QPen penOf(const ChartSeries &series, const Theme &theme);
-/// Sets a painter's pen and brush to those of the dots.
+/// Sets a painter's pen and brush for drawing dots.
 void takeUp(QPainter &painter, const ChartDots &dots, const Theme &theme);
 
 /// The part of a chart that Qt Charts draws: lines, areas, columns and dots. Values are converted to axis positions

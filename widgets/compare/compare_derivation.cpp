@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// The cause that the name of a derivation refers to, and which part of it.
+/// The cause, and the part of it, that the name of a derivation refers to.
 struct NamedCause {
     const ComparedCause *cause = nullptr;
     std::size_t index = 0;

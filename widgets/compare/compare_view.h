@@ -140,7 +140,7 @@ private:
     Pill *m_state = nullptr;
     QScrollArea *m_scroll;
     QWidget *m_content;
-    QBoxLayout *m_columns = nullptr; ///< the two columns of cards, side by side where there is room
+    QBoxLayout *m_columns = nullptr; ///< the two columns of cards, side by side if there is room
     ComparedFiguresModel *m_figures;
     ComparedFieldsModel *m_fields;
     FigureTable *m_figuresTable = nullptr;

@@ -39,7 +39,7 @@ private:
         QString part; ///< part of the plan that the row shows and hides; empty for a field
         std::size_t field = 0; ///< index into the comparison's fields
         int count = 0; ///< fields of the part
-        bool isInside = false; ///< whether the row is below that of its part
+        bool isInside = false; ///< whether the row is below its part's row
     };
     void arrange();
     QString text(const Row &row, int column) const;

@@ -23,7 +23,7 @@ void FigureCellDelegate::paint(QPainter *painter, const QStyleOptionViewItem &op
         QStyledItemDelegate::paint(painter, option, index);
         return;
     }
-    // The style paints selection and focus; the texts have places of their own.
+    // The style paints only selection and focus; this class places the texts.
     QStyleOptionViewItem background = option;
     initStyleOption(&background, index);
     background.text.clear();

@@ -59,7 +59,7 @@ public:
     FigureTarget currentTarget() const override { return targetOf(m_current); }
     bool hasOwnHover(const QPoint &place) const override { return placeAt(place) < 0; }
 
-    /// A part of the card that opens a figure of its own, and its area.
+    /// A part of the card that opens a different figure, and its area.
     struct Place {
         QRectF area;
         FigureTarget target;
@@ -85,7 +85,7 @@ private:
     void paintHeading(QPainter &painter, const QRectF &area) const;
     void paintFigure(QPainter &painter, const QRectF &area) const;
     void paintVerdict(QPainter &painter, const QRectF &area, qreal left, qreal width) const;
-    /// Width of the word "why" with its icon, or of the icon alone if the heading has no room.
+    /// Width of the word "why" with its icon, or of only the icon if the heading has no room.
     qreal whyWidth() const;
     void placeGoal();
     void paintInterval(QPainter &painter, const QRectF &area) const;

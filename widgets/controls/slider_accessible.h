@@ -7,7 +7,7 @@ namespace meshwright {
 
 class SteppedSlider;
 
-/// Reports the value itself to assistive technology ("tensor 8"), where Qt's interface would report its index.
+/// Reports the value itself to assistive technology ("tensor 8"); Qt's interface would report its index.
 class SliderAccessible : public QAccessibleWidget, public QAccessibleValueInterface {
 public:
     explicit SliderAccessible(SteppedSlider *slider);

@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// Breaks a tool tip into lines of at most 72 characters: Qt wraps rich text only. Line breaks of its own stay.
+/// Breaks a tool tip into lines of at most 72 characters: Qt wraps rich text only. Keeps existing line breaks.
 QString tipText(const QString &text);
 
 } // namespace meshwright

@@ -17,13 +17,13 @@ namespace meshwright {
 
 namespace {
 
-constexpr int longestTyped = 40; ///< length at which typed text is cut in messages
+constexpr int longestTyped = 40; ///< maximum length of typed text in messages
 
 QString changeText(double change) {
     return change == 0 ? QStringLiteral("–") : (change > 0 ? QStringLiteral("+") : QString()) + shareText(change);
 }
 
-/// Influences by row of assumption; those of other plan fields are left out.
+/// Influences by row of assumption, without those of other plan fields.
 std::vector<std::optional<ShownInfluence>> ofAssumptions(const std::vector<Influence> &influences, const char *figure) {
     std::vector<std::optional<ShownInfluence>> rows(static_cast<std::size_t>(Assumption::count()));
     for (ShownInfluence &shown : shownInfluences(influences, {.figure = figure}, QLatin1String(figure)))

@@ -19,7 +19,7 @@ struct CalibrationQuestion {
 };
 
 struct CalibrationAnswer {
-    MachineRuns runs; ///< runs to fit, those of the files included
+    MachineRuns runs; ///< runs to fit, including those from files
     std::shared_ptr<const MachineFit> fit; ///< null without runs or if there is a problem
     QString note = {}; ///< which runs were replaced, in one line; empty if none were
     QString problem; ///< reason why nothing was fitted, in one line; otherwise empty

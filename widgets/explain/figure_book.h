@@ -39,7 +39,7 @@ public:
     using DerivationSource = std::function<std::optional<Derivation>(const QString &figure)>;
     void addDerivations(FigureView view, DerivationSource source) { m_derivations[view] = std::move(source); }
 
-    /// Returns the plan that a view currently shows under one of its own names.
+    /// Returns the plan that a view currently shows under one of the view's names.
     using PlanSource = std::function<std::optional<Plan>(const QString &plan)>;
     void addPlans(FigureView view, PlanSource source) { m_plans[view] = std::move(source); }
 
@@ -57,8 +57,8 @@ public:
         ResultPair variedPlans = {}; ///< results of the varied plans, as in ExplainedTree::varied
         explicit operator bool() const { return figure != nullptr; }
     };
-    /// The derivation of a figure. Nothing if the figure has none, or while it is being calculated, in which case
-    /// explained() follows.
+    /// The derivation of a figure. Nothing if the figure has none, or while it is being calculated; explained() then
+    /// follows.
     /// @param asked  figure to find; in the tree of a change it may also be one that is not a gain
     Found find(const FigureRef &asked);
     /// The figure itself, or the figure that a view's figure refers to.

@@ -60,7 +60,7 @@ Derivation presentTree(const FigureSources &sources) {
         : explain(*sources.result);
 }
 
-/// Figures of a plan and of the plan that a merge patch makes of it.
+/// Figures of a plan and of the same plan after a merge patch.
 ExplainedTree explainedChange(const FigureSources &sources, const Library &library, const QString &patch) {
     const auto change = nlohmann::ordered_json::parse(patch.toStdString(), nullptr, false);
     if (!sources.document || !change.is_object())

@@ -51,10 +51,10 @@ using FigureTrees = std::map<FigureRef, ExplainedTree>;
 /// The node of a figure; for a change, the change of the figure if it has one. Null for none.
 const Derivation *figureIn(const ExplainedTree &explained, const FigureRef &figure);
 
-/// The question by which the influences on a figure of the tree are found.
+/// The question that asks for the influences on a figure of the tree.
 InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure);
 
-/// Everything that derivations are calculated from, and the wanted trees. All of it is shared and constant, so that
+/// Everything that derivations are calculated from, and the wanted trees. Everything is shared and constant, so that
 /// another thread may read it.
 struct FigureSources {
     std::shared_ptr<const Result> result;

@@ -189,7 +189,7 @@ std::optional<PictureOfFormula> splitPicture(const Derivation &node, const Deriv
     return of;
 }
 
-/// A ring all-reduce. An all-gather or a reduce-scatter is one half of it.
+/// A ring all-reduce. An all-gather or a reduce-scatter is one half of the ring.
 std::optional<PictureOfFormula> ringPicture(const Derivation &node) {
     const Arguments arguments = argumentsOf(node);
     std::optional<PictureOfFormula> of = pictureOf("ring-all-reduce", arguments);

@@ -85,7 +85,7 @@ private:
     qsizetype m_shownLength = 0; ///< number of characters before the cut
     int m_pointed = -1;
     int m_current = -1;
-    int m_anchor = 0; ///< character at which the selection begins
+    int m_anchor = 0; ///< first character of the selection
     int m_selectionEnd = 0; ///< character to which it was dragged, before or after the anchor
     bool m_selectable = false;
     TypeRole m_type;

@@ -43,7 +43,7 @@ public:
     PipelineToolbar *toolbar() const { return m_toolbar; }
     MemoryCurves *memory() const { return m_memory; }
     ProblemsCard *problems() const override;
-    /// The panel of the plan's own schedule, then those of the schedules it is compared with.
+    /// The panel of the plan's own schedule, then the panels of the schedules to compare it with.
     const std::vector<SchedulePanel *> &panels() const { return m_panels; }
     /// Whether everything shown belongs to the current plan.
     bool isSettled() const;

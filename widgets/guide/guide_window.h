@@ -22,8 +22,8 @@ namespace meshwright {
 class GuidePageView;
 class TextLabel;
 
-/// The user guide in a window of its own: contents or search results at the left, the page at the right. The
-/// constructor reads all pages, so create the window only when it is first opened.
+/// The user guide in a separate window: contents or search results at the left, the page at the right. The constructor
+/// reads all pages, so create the window only when it is first opened.
 class GuideWindow : public QDialog {
     Q_OBJECT
 

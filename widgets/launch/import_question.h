@@ -20,10 +20,10 @@ struct ImportQuestion {
     Imported imported;
     QStringList tiers; ///< names of the current cluster's tiers, innermost first; for a measured tier
     int tier = 0; ///< index of the tier that fits best
-    std::optional<RunComparison> compared = {}; ///< a measured run next to the current plan, where both have figures
+    std::optional<RunComparison> compared = {}; ///< a measured run next to the current plan, if both have figures
 };
 
-/// What the user chose to do with the imported content.
+/// The user's decision about the imported content.
 struct ImportAnswer {
     nlohmann::ordered_json document; ///< document with the assumed values as the user edited them
     int tier = 0;

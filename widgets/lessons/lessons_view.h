@@ -25,8 +25,8 @@ class Library;
 class PresenterWindow;
 class TextLabel;
 
-/// The course: lessons of text, live figures and questions. Each lesson works on a plan of its own; the plan in the
-/// window is left alone.
+/// The course: lessons of text, live figures and questions. Each lesson works on its own plan and does not touch the
+/// plan in the window.
 class LessonsView : public View {
     Q_OBJECT
 

@@ -22,8 +22,8 @@ class Library;
 class TextLabel;
 
 /// Presents a lesson to an audience: one step full screen in large type, with a clock. The speaker's notes and the
-/// title of the next step are in a window of their own, on the second screen if there is one. Right, Space and Page
-/// Down go on, Left and Page Up back; Esc ends.
+/// title of the next step are in a separate window, on the second screen if there is one. Right, Space and Page Down go
+/// on, Left and Page Up back; Esc ends.
 class PresenterWindow : public QWidget {
     Q_OBJECT
 

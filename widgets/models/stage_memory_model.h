@@ -18,7 +18,7 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setMemory(const Memory &memory);
-    /// Titles of the columns where there is no room for their names, which are then in the tool tips; empty: the names.
+    /// Short titles of the columns if their names have no room; the names are then in the tool tips. Empty: the names.
     void setBriefTitles(const QStringList &titles);
     static QString nameOf(int column);
 

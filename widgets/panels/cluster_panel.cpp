@@ -176,7 +176,7 @@ void ClusterPanel::setNodes(qint64 nodes) {
     const std::int64_t node = cluster.accelerators_per_node;
     if (tiers.empty() || nodes > largestSite / node)
         return;
-    // A site of several nodes needs a tier between nodes; its default bandwidth is that of the accelerator's NIC.
+    // A site of several nodes needs a tier between nodes; its default bandwidth is the accelerator's NIC bandwidth.
     if (tiers.back().accelerators == node && nodes > 1) {
         const double nic = cluster.accelerator.nic_bandwidth_bytes_per_second;
         tiers.push_back({.name = "network",

@@ -15,7 +15,7 @@ class SnapshotList : public QWidget {
 public:
     struct Entry {
         QString name;
-        QString time; ///< time at which it was saved, shown in the tool tip
+        QString time; ///< time of saving, shown in the tool tip
         bool operator==(const Entry &) const = default;
     };
 

@@ -26,7 +26,7 @@ public:
     qreal tokenHeight() const;
     /// The rank whose disc is at this place; -1 for none.
     int rankAt(const QPointF &place) const;
-    /// Path of a message from the edge of the sender's disc to that of the receiver.
+    /// Path of a message from the edge of the sender's disc to the edge of the receiver's.
     QPainterPath way(const ChunkMessage &message) const;
     /// Draws links, then the boxes of nodes and the discs of ranks.
     void paint(QPainter &painter, const Theme &theme) const;

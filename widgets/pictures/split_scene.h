@@ -7,7 +7,7 @@
 namespace meshwright {
 
 /// A linear layer split by columns or rows: input, weight and output with a color for each rank's shard, forward and
-/// backward, with the all-reduce where partial sums are.
+/// backward, with the all-reduce of partial sums.
 class SplitScene : public PictureScene {
 public:
     explicit SplitScene(const LinearSplit &split)
@@ -29,7 +29,7 @@ private:
         MatrixShape shard;
         Spread spread = Spread::Whole;
         bool isThere = true;
-        double appeared = 1; ///< how much of it has been calculated, 0 to 1
+        double appeared = 1; ///< calculated fraction, 0 to 1
         double reduced = 0; ///< how much of its all-reduce has happened, 0 to 1
     };
     Drawn drawn(Side side, const PictureMoment &moment) const;

@@ -180,7 +180,7 @@ QString percent(double share) {
     return QString::fromStdString(percent_text(share, 0));
 }
 
-/// Place of the i-th of many dots around the middle of a cell of width 1: a spiral, in which dots are evenly dense.
+/// Place of the i-th of many dots around the middle of a cell of width 1: a spiral with evenly spaced dots.
 QPointF spiral(int i, int count) {
     constexpr double fullCell = 60; ///< number of dots that fill a cell
     constexpr double reach = 0.46;

@@ -21,7 +21,7 @@ struct PaperContents {
 using PaperContentsPointer = std::shared_ptr<const PaperContents>;
 
 inline constexpr qreal PartGap = 8; ///< gap below a part that has several blocks
-inline constexpr qreal PartStretch = 18; ///< amount by which that gap may grow to fill a page
+inline constexpr qreal PartStretch = 18; ///< how much that gap may grow to fill a page
 
 /// Blocks of one part of the report on paper, `width` wide.
 using PaperBlocks = std::vector<ReportBlock>;

@@ -20,7 +20,7 @@ namespace meshwright {
 namespace {
 
 constexpr qreal MinSpan = 1.2; ///< width from which spans are drawn individually
-constexpr qreal ShareColumn = 2; ///< column width where narrow spans are drawn as fractions
+constexpr qreal ShareColumn = 2; ///< column width for narrow spans, which are drawn as fractions
 constexpr qreal MinHatched = 3; ///< width from which idle spans are hatched
 constexpr qreal HatchSpacing = 4;
 constexpr qreal RowGapShare = 0.12;

@@ -13,7 +13,7 @@ namespace meshwright {
 /// Step time of the best configuration at each value of one setting, in seconds.
 struct Landscape {
     QMap<qint64, double> fits;
-    QMap<qint64, double> tooLarge; ///< step time of the fastest configuration at values where none fits
+    QMap<qint64, double> tooLarge; ///< step time of the fastest configuration, for values where none fits
     QMap<qint64, QString> with; ///< schedule of the best at each value, "Seq1F1B"; empty if it is the plan's
     bool isEmpty() const { return fits.isEmpty() && tooLarge.isEmpty(); }
     bool operator==(const Landscape &) const = default;

@@ -126,7 +126,7 @@ private:
             searched(m_question.plan,
                      {.top = top, .pareto = true, .curves = !m_question.firstOnly, .curve_fields = sliderFields()});
         m_options.progress = {};
-        // The funnel stays that of the search for configurations that fit.
+        // The funnel still shows the search for configurations that fit.
         nothing.results = std::move(any.results);
         nothing.pareto = std::move(any.pareto);
         nothing.curves = std::move(any.curves);

@@ -216,7 +216,7 @@ ProblemsCard *SearchView::problems() const {
     return m_errors->problems();
 }
 
-/// Whether the results are those of a plan that was open before: the current one is invalid and never had a result.
+/// Whether the results belong to a plan that was open before: the current one is invalid and never had a result.
 bool SearchView::isOfAnotherPlan() const {
     return !m_view.valid && m_view.result == nullptr;
 }

@@ -80,7 +80,7 @@ void PlanSummaries::work(const QStringList &recentFiles, bool presets, const std
                       summary = summaryOf(QString::fromStdString(entry.id), m_library.json(PresetKind::plan, entry.id),
                                           m_library)] { Q_EMIT summarised(summary); });
             } catch (const std::exception &) {
-                continue; // its card shows the name alone; opening it shows the error
+                continue; // its card shows only the name; opening it shows the error
             }
         }
     }

@@ -71,7 +71,7 @@ int MeshwrightStyle::pixelMetric(PixelMetric metric, const QStyleOption *option,
     case PM_MenuBarPanelWidth:
         return framed(widget) ? 4 : 0;
     case PM_FocusFrameHMargin:
-        // Distance of an item from the edge of its cell; with Qt's extra pixel it equals that of the headings.
+        // Distance of an item from the edge of its cell; with Qt's extra pixel it equals the distance in headings.
         return 7;
     case PM_SplitterWidth:
     case PM_DockWidgetSeparatorExtent:

@@ -27,7 +27,7 @@ struct TimelineLayout {
     QRectF row(int index, qreal left, qreal width) const;
 };
 
-/// What to do with rows that do not fit.
+/// How to place rows that do not fit.
 enum class CrowdedRows {
     Scroll, ///< rows are at least two pixels high and scroll
     ScrollParts, ///< likewise, but with unfolded rows all rows stay high enough to be read

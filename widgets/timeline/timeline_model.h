@@ -15,7 +15,7 @@ namespace meshwright {
 struct TimelineStyle {
     enum class Fill {
         Solid, ///< a filled span: work
-        Hatched, ///< idle time; the color is that of the hatch lines
+        Hatched, ///< idle time; the color applies to the hatch lines
         Blank ///< takes up space but is not drawn
     };
     QString name; ///< name in the legend

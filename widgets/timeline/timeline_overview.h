@@ -12,7 +12,7 @@ class Theme;
 class TimelineAxis;
 
 /// Shows the whole axis in a narrow strip. A window marks the visible range; it can be dragged as a whole or by its
-/// ends, and a press outside of it moves it there.
+/// ends, and a press outside moves it there.
 class TimelineOverview : public QWidget {
     Q_OBJECT
 

@@ -15,7 +15,7 @@ struct PlanView;
 enum class EditPace {
     Live, ///< an edit during a drag; joins the others until the drag ends
     Step, ///< arrow key or another pick from a list: joins the previous one if that is less than about a second old
-    Settled, ///< an undo step of its own
+    Settled, ///< a separate undo step
 };
 
 /// One change to the plan's document. Everything else in the document stays as it was written.

@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// Whether the last valid result is still that of the current plan.
+/// Whether the last valid result still belongs to the current plan.
 enum class Freshness {
     Fresh, ///< the result is this plan's
     Computing, ///< being evaluated since an edit, for too short a time to be marked

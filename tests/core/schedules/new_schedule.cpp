@@ -95,7 +95,7 @@ TEST(NewSchedule, ItsConstraintIsADiagnosticWithFixes) {
     EXPECT_EQ(problems.front().fixes.size(), 2U);
 }
 
-/// The schedule has no closed forms, so its step is that of the executed order.
+/// The schedule has no closed forms, so executing the order gives its step time.
 TEST(NewSchedule, IsEvaluatedByExecutingIt) {
     const Plan plan = plan_in_pairs();
     ASSERT_TRUE(schedule_problems(plan).empty());
