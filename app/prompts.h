@@ -62,7 +62,7 @@ public:
     /// Shows the content of imported files; empty if canceled.
     virtual std::optional<ImportAnswer> askAboutImport(QWidget *parent, const ImportQuestion &question,
                                                        const Library &library) = 0;
-    /// Shows exported files, from where they are copied and saved.
+    /// Shows exported files, so that the user can copy and save them.
     virtual void showExport(QWidget *parent, const ExportQuestion &question) = 0;
 };
 

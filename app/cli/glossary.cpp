@@ -36,7 +36,7 @@ nlohmann::ordered_json termJson(const Glossary &glossary, const GlossaryTerm &te
     return json;
 }
 
-/// The text, or its first words and an ellipsis where it is longer than `columns`.
+/// The text, or its first words and an ellipsis if it is longer than `columns`.
 std::string cutAfterWord(std::string_view text, std::size_t columns) {
     if (columnsOf(text) <= columns)
         return std::string(text);

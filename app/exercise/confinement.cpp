@@ -115,8 +115,8 @@ std::uintptr_t stackTop = 0;
     ::_exit(0);
 }
 
-/// Memory counts as exhausted if less than half of a program's amount is left. std::bad_alloc ends in SIGABRT where it
-/// cannot pass through the library's code.
+/// Memory counts as exhausted if less than half of a program's amount is left. std::bad_alloc ends in SIGABRT if it
+/// cannot propagate through the library's code.
 bool isMemoryOut(int number) {
     constexpr std::size_t much = 32u << 20;
     return number == SIGABRT

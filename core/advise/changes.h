@@ -51,7 +51,7 @@ std::optional<EvaluatedChange> evaluate_change(const Change &change);
 /// Evaluates a change of the outer loop; the run is simulated as `depth` requires.
 std::optional<EvaluatedChange> evaluate_outer_change(const Change &change, Depth depth);
 
-/// A change's gain as text: the difference in step time ("-2.8 s"), or in headroom where the plan does not fit ("+36.0
+/// A change's gain as text: the difference in step time ("-2.8 s"), or in headroom if the plan does not fit ("+36.0
 /// GB").
 std::string time_gain(const EvaluatedChange &change, const Result &result);
 std::string memory_gain(const EvaluatedChange &change, const Result &result);

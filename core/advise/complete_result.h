@@ -17,7 +17,7 @@ class Library;
 /// @throws InputError if the plan is not valid
 Result complete_result(const Plan &plan, const std::stop_token &stop = {});
 
-/// The answer for a whole document: the plan as far as it could be read, diagnostics, and a result where it is valid.
+/// The answer for a whole document: the plan as far as it could be read, diagnostics, and a result if it is valid.
 struct Outcome {
     Plan plan;
     std::vector<Diagnostic> diagnostics; ///< problems of the document if it is invalid, otherwise of the result

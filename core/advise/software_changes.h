@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// The nearest plans that the plan's software can run, where it cannot run this one: each changes only what the
-/// software does not support. Valid, but not evaluated.
+/// The nearest plans that the plan's software can run, if it cannot run this one: each changes only what the software
+/// does not support. Valid, but not evaluated.
 std::vector<Change> software_changes(const Plan &plan);
 
 /// A warning that the plan's software cannot run it, with evaluated fixes; nothing if it can.

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-// Values from published runs and laws that curves use where the plan does not state them.
+// Values from published runs and laws that curves use if the plan does not state them.
 
 /// Llama 2's warm-up (arXiv 2307.09288, section 2.2): 2,000 steps with batches of 4 million tokens, then a cosine down
 /// to a tenth.

@@ -17,7 +17,7 @@ struct PresetRow {
     std::string id;
     std::string name;
     std::shared_ptr<const Result> result; ///< null if the plan cannot be evaluated
-    std::string problem; ///< set where the plan cannot be evaluated: the reason
+    std::string problem; ///< set if the plan cannot be evaluated: the reason
     /// The published figure that best describes speed: MFU, step time, throughput, HFU, else the first. Null if there
     /// is none.
     const PublishedComparison *main() const;

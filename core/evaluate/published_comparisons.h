@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// Each published figure of a plan's run next to the result's own, with an interval where the result has one. A rate of
+/// Each published figure of a plan's run next to the result's own, with an interval if the result has one. A rate of
 /// the whole run is left out if several sites each have a rate.
 std::vector<PublishedComparison> published_comparisons(const Result &result);
 

@@ -20,7 +20,7 @@ const std::vector<std::string> &bottleneck_names();
 
 struct Verdict {
     bool fits = false;
-    double headroom_bytes = 0; ///< capacity minus the peak of the largest stage; negative where the plan does not fit
+    double headroom_bytes = 0; ///< capacity minus the peak of the largest stage; negative if the plan does not fit
     Bottleneck bottleneck = Bottleneck::compute;
     Sentence summary; ///< one sentence on what limits the plan
 };
@@ -186,7 +186,7 @@ struct Result {
     std::vector<PublishedComparison> published; ///< published figures, in the order of the plan's table
 };
 
-/// Time of one inner step as the outer loop counts it: the plan's own figure where it has one.
+/// Time of one inner step as the outer loop counts it: the plan's own figure if it has one.
 inline double inner_step_seconds(const Result &result) {
     return result.plan.outer.step_seconds.value_or(result.step.seconds);
 }

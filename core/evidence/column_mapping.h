@@ -53,7 +53,7 @@ CsvTable as_run_table(CsvTable table, std::string_view rows_called = "row");
 
 /// The mapping as one line of text for the settings, which parse_mapping() reads; empty for an empty mapping.
 std::string text_of(const ColumnMapping &mapping);
-/// @returns a mapping with the table's number of columns; the guess where the text does not match the table
+/// @returns a mapping with the table's number of columns; the guess if the text does not match the table
 ColumnMapping parse_mapping(std::string_view text, const CsvTable &table);
 
 } // namespace meshwright

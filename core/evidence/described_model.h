@@ -15,7 +15,7 @@ class Library;
 /// The catalog's model with this id or name, comparing letters and digits only. Nothing if there is none.
 std::optional<Model> model_by_name(const std::string &name, const Library &library);
 
-/// The model of a measured run: from its dimensions where they are given, else the catalog's model of that name.
+/// The model of a measured run: from its dimensions if they are given, else the catalog's model of that name.
 /// Values filled in are added to `assumed`. Nothing if neither is known.
 std::optional<Model> described_model(const MeasuredRun &run, const Library &library, std::vector<std::string> &assumed);
 

@@ -24,7 +24,7 @@ struct MemoryProfile {
 
 /// The measured profile of a run like this plan: the same model, batch, formats, software and configuration, on any
 /// accelerator. Nothing if none was published.
-/// @throws InputError where a profile of the library cannot be read
+/// @throws InputError if a profile of the library cannot be read
 std::optional<MemoryProfile> measured_memory_profile(const Plan &plan, const Library &library);
 
 } // namespace meshwright

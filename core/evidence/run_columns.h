@@ -42,7 +42,7 @@ struct NamedUnit {
 };
 /// Words for the units of a column, its own first; empty for text and plain numbers.
 const std::vector<NamedUnit> &named_units(const RunColumn &column);
-/// Units of a column, its own first; one unnamed unit where it has none.
+/// Units of a column, its own first; one unnamed unit if it has none.
 std::vector<ColumnUnit> column_units(std::string_view column);
 
 /// The unit at the end of a column's name, "Duration [ms]"; the column's default unit if its name has none.

@@ -174,7 +174,7 @@ private:
         return std::min(m_taken.micro_batch, a_stage_each(per_replica));
     }
 
-    /// Micro-batch size as the software splits the batch for a pipeline; 0 where its user sets it.
+    /// Micro-batch size as the software splits the batch for a pipeline; 0 if its user sets it.
     std::int64_t cut_for_pipeline(double per_replica) const {
         if (m_result.plan.parallelism.pipeline == 1 || m_taken.pipelined_batch == BatchCut::none)
             return 0;

@@ -23,7 +23,7 @@ enum class BatchCut { none, stages, sequences };
 struct RunAssumptions {
     std::string stack_id;
     Stack stack;
-    std::string recompute = "none"; ///< recomputation to assume where the source does not state it
+    std::string recompute = "none"; ///< recomputation to assume if the source does not state it
     bool recompute_to_fit = false; ///< every layer is recomputed if the run would not fit otherwise
     std::int64_t micro_batch = 0; ///< 0: the largest useful one that fits
     /// How a pipelined batch is split: into one microbatch per stage, or into single sequences.
@@ -31,12 +31,12 @@ struct RunAssumptions {
     std::int64_t zero_stage = 1;
     std::optional<bool> sequence_parallel; ///< unset: on with tensor parallelism
     bool chunks_by_layer = false; ///< a pipeline interleaves as finely as its layers allow
-    /// Embedding and LM head count as a layer each where the layers alone do not divide over the stages.
+    /// Embedding and LM head count as a layer each if the other layers do not divide over the stages.
     bool ends_count_as_layers = false;
     bool expert_tensor_follows = false; ///< experts are split by tensor parallelism too
     bool shard_group_is_a_name = false; ///< a shard group of two is the "2" of FSDP2
     std::string health = "nominal";
-    /// Id of the cluster preset that provides the network, where the source names a known machine.
+    /// Id of the cluster preset that provides the network, if the source names a known machine.
     std::string cluster_id;
     std::vector<std::string> why; ///< reasons of the rules that applied
 };

@@ -19,7 +19,7 @@ struct SimilarRun {
     std::string model;
     double measured_seconds = 0; ///< step time
     double predicted_seconds = 0;
-    std::optional<double> measured_bytes; ///< measured peak memory, where the source gives it
+    std::optional<double> measured_bytes; ///< measured peak memory, if the source gives it
     std::optional<double> predicted_bytes; ///< predicted memory of the kind that was measured
     double distance = 0;
 

@@ -40,8 +40,8 @@ Derivation explain_difference(Derivation before, Derivation after, const std::st
                               std::string_view prefix = changed_prefix);
 Derivation explain_change(const Result &before, const Result &after, std::string_view figure);
 
-/// The node of one figure, by the path of its JSON key ("step.seconds", "memory.stages.0.weights_bytes"); null where
-/// the tree has none.
+/// The node of one figure, by the path of its JSON key ("step.seconds", "memory.stages.0.weights_bytes"); null if the
+/// tree has none.
 const Derivation *find_figure(const Derivation &tree, std::string_view path);
 
 } // namespace meshwright

@@ -38,7 +38,7 @@ public:
         negation, ///< the negative of its only part
         operation, ///< text is the operator between its two parts
         call, ///< text is the function, parts its arguments
-        choice, ///< condition, value where it holds, value otherwise
+        choice, ///< condition, value if it holds, value otherwise
         opaque ///< a computation that has no formula
     };
     using Function = double (*)(std::span<const double>);
@@ -122,8 +122,7 @@ constexpr auto branch_value(const Value &value) {
     else
         return value;
 }
-/// `yes` where the condition holds, otherwise `no`. A function without parameters is called only where its value is
-/// needed.
+/// `yes` if the condition holds, otherwise `no`. A function without parameters is called only if its value is needed.
 template <typename Yes, typename No>
 constexpr double when(bool condition, const Yes &yes, const No &no) {
     return condition ? static_cast<double>(branch_value(yes)) : static_cast<double>(branch_value(no));

@@ -39,7 +39,7 @@ struct Symbol {
     std::optional<double> otherwise = std::nullopt; ///< default; an argument without one is required
     std::vector<std::string_view> choices = {}; ///< words for 0, 1, 2, …; empty unless the argument is a choice
     bool is_list = false; ///< a list of numbers; always the last argument, passed after the others
-    std::string_view unit = {}; ///< unit of the value where it is not the SI unit: "days"
+    std::string_view unit = {}; ///< unit of the value if it is not the SI unit: "days"
 };
 
 /// One output of a formula.
@@ -52,7 +52,7 @@ struct FormulaResult {
     std::function<double(std::span<const double>)> function = {}; ///< the C++ function that the planner itself calls
     /// The formula applied to expressions, from which its text is generated.
     std::function<Expression(std::span<const Expression>)> formula = {};
-    std::string_view unit = {}; ///< unit of the value where it is not the SI unit: "days"
+    std::string_view unit = {}; ///< unit of the value if it is not the SI unit: "days"
     const void *identity = nullptr; ///< address of the FormulaFunction
 
     /// The formula in terms of the names of its symbols. A simulation is an opaque part of it.

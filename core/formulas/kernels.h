@@ -136,8 +136,7 @@ inline FormulaFunction attention_forward_seconds{[](auto query_tokens, auto key_
 /// @param factor slowdown on slices other than the rank's own
 inline FormulaFunction sliced_attention_share{
     [](auto context, auto factor) { return (1 + factor * (context - 1)) / context; }};
-/// The backward pass has five GEMMs where the forward pass has two. Source: FlashAttention-2, arXiv 2307.08691, section
-/// 4.1.
+/// The backward pass has five GEMMs, the forward pass two. Source: FlashAttention-2, arXiv 2307.08691, section 4.1.
 inline FormulaFunction attention_backward_seconds{[](auto query_tokens, auto key_tokens, auto attended_fraction,
                                                      auto heads, auto widths, auto long_rate, auto half_tokens,
                                                      auto multiprocessors, auto gap) {

@@ -54,7 +54,7 @@ Formula bandwidth() {
             .topic = topic::diloco,
             .symbols = {model(), step_time(), inner_steps(),
                         otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1),
-                        otherwise(whole("overlap_steps", "o", "overlap: number of steps by which an update may be late",
+                        otherwise(whole("overlap_steps", "o", "overlap: maximum delay of an update in steps",
                                         0, 1e6),
                                   0),
                         in("bit", otherwise(amount(bytes, "bits", "b", "bits per parameter on the wire"), 16)),
@@ -131,7 +131,7 @@ Formula star() {
         .symbols = {up, down, amount(seconds, "inner_seconds", "T", "compute time per round"), step_time(),
                     otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1), inner_steps(),
                     otherwise(
-                        whole("overlap_steps", "o", "overlap: number of steps by which an update may be late", 0, 1e6),
+                        whole("overlap_steps", "o", "overlap: maximum delay of an update in steps", 0, 1e6),
                         0),
                     amount(share, "utilisation", "u", "target compute utilization"),
                     otherwise(or_zero(amount(seconds, "round_trip_seconds", "R", "round trip to the aggregator")), 0),

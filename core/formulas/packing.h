@@ -5,10 +5,9 @@
 
 namespace meshwright {
 
-/// Documents packed one after another into sequences of equal length, where a document that does not fit continues in
-/// the next sequence. Source: GPT-3, arXiv 2005.14165, appendix B, for packing without a mask; Llama 3, arXiv
-/// 2407.21783, section 3.2, for a mask between documents, and section 3.3.2 for context-parallel ranks with two chunks
-/// each.
+/// Documents packed one after another into sequences of equal length; a document that does not fit continues in the
+/// next sequence. Source: GPT-3, arXiv 2005.14165, appendix B, for packing without a mask; Llama 3, arXiv 2407.21783,
+/// section 3.2, for a mask between documents, and section 3.3.2 for context-parallel ranks with two chunks each.
 struct PackedDocuments {
     double tokens = 0; ///< tokens of all documents
     double sequences = 0; ///< the last one is padded

@@ -21,7 +21,7 @@ struct HybridLayers {
     std::optional<std::int64_t> heads; ///< unset: 2 x hidden size / head_dim
 };
 
-/// Layers of each pipeline stage; one element where the pattern names no stages.
+/// Layers of each pipeline stage; one element if the pattern names no stages.
 std::vector<std::int64_t> hybrid_stages(const std::string &pattern);
 
 /// The model of a shape with such layers. Nothing if sizes are missing or the pattern has a layer that no plan can

@@ -39,9 +39,9 @@ struct LaunchPlan {
     std::string stack; ///< id of the stack preset
     ModelShape shape;
     std::optional<HybridLayers> hybrid; ///< layers of several kinds, which replace those of `shape`
-    std::string model; ///< id of a model preset where the file names a model and not its shape
+    std::string model; ///< id of a model preset if the file names a model but not its shape
     LaunchMachines machines;
-    std::optional<std::int64_t> data; ///< data-parallel ranks, where the file states them
+    std::optional<std::int64_t> data; ///< data-parallel ranks, if the file states them
     /// Groups of data-parallel ranks, each of which shards one copy of the states (HSDP); unset: one, or as the plan's
     /// `shard_group` says.
     std::optional<std::int64_t> shard_groups;
@@ -52,7 +52,7 @@ struct LaunchPlan {
 
     /// Sets one field. @param field  JSON pointer into the plan
     void set(std::string_view field, nlohmann::ordered_json value);
-    /// Reads a typed option into a field; false where the file does not state it.
+    /// Reads a typed option into a field; false if the file does not state it.
     bool integer(std::string_view option, std::string_view field);
     bool flag(std::string_view option, std::string_view field);
     /// A field that has been set, or `otherwise`.

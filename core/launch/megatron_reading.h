@@ -21,8 +21,8 @@ enum class MegatronDialect {
 };
 
 /// Translates Megatron's options into a plan. The rules follow Megatron-LM at d98e8a64ddf3
-/// (megatron/training/arguments.py, megatron/core/transformer/transformer_config.py); where a dialect's defaults
-/// differ, the dialect's.
+/// (megatron/training/arguments.py, megatron/core/transformer/transformer_config.py); a dialect's defaults override
+/// Megatron's.
 class MegatronReading {
 public:
     MegatronReading(LaunchPlan &launch, MegatronDialect dialect, const Library &library);
@@ -80,7 +80,7 @@ private:
     void read_expert_parallelism();
     void read_virtual_stages();
     bool read_stages();
-    /// @param counted  layers, including embedding and loss where the options count them as layers
+    /// @param counted layers, including embedding and loss if the options count them as layers
     void read_chunks(std::int64_t counted);
     std::vector<std::int64_t> uneven_layers(const UnevenSplit &split, std::int64_t layers) const;
     void read_zero();

@@ -24,7 +24,7 @@ std::vector<LaunchOption> nemo_options(const std::vector<LaunchOption> &override
                                        const std::vector<LaunchFile> &others);
 
 /// Takes the model that the stage's file is named after, "training=llama/llama3_70b", if the library has it. Returns
-/// that name where the file itself was not given, otherwise an empty text.
+/// that name if the file itself was not given, otherwise an empty text.
 std::string take_nemo_file(LaunchPlan &launch, const std::string &stage, bool is_given, const Library &library);
 
 /// Names the options of an import as the overrides spell them. @param overrides  options as stated

@@ -46,7 +46,7 @@ public:
     std::optional<double> number(std::string_view name, std::string_view field);
     std::optional<bool> flag(std::string_view name, std::string_view field);
     std::optional<std::string> word(std::string_view name, std::string_view field);
-    /// The words of a list option, also where they are given as one string separated by spaces.
+    /// The words of a list option, also if one string separates them by spaces.
     std::vector<std::string> words(std::string_view name, std::string_view field);
 
     void understand(std::string_view name, std::string_view field);

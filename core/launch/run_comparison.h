@@ -21,7 +21,7 @@ struct ComparedMeasurement {
     Quantity quantity = Quantity::seconds;
     double measured = 0;
     double predicted = 0;
-    std::optional<double> low; ///< 80% interval of the prediction, where it has one
+    std::optional<double> low; ///< 80% interval of the prediction, if it has one
     std::optional<double> high;
     double difference() const { return predicted / measured - 1; } ///< positive: predicted too large
 };
@@ -40,8 +40,8 @@ struct RunComparison {
 };
 
 /// Compares a measured run with the prediction of a plan: step time, tokens per second, memory of each kind that was
-/// measured, and the terms of the step where a profile or timers give them.
-/// @throws InputError where the import is no run, or has none of these figures
+/// measured, and the terms of the step if a profile or timers give them.
+/// @throws InputError if the import is not a run, or has none of these figures
 RunComparison compare_run(const Imported &imported, const Result &result, std::string plan_name);
 
 /// The contract's object: `plan`, `figures[]` and `differing[]`.

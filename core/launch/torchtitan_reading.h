@@ -32,7 +32,7 @@ public:
 
 private:
     bool is_main() const { return m_dialect == TorchtitanDialect::main; }
-    /// A degree of parallelism; torchtitan's default where the file leaves it out.
+    /// A degree of parallelism; torchtitan's default if the file leaves it out.
     std::int64_t degree(std::string_view names, std::string_view field, std::int64_t otherwise = 1);
 
     void read_model();

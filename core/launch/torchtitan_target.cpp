@@ -114,7 +114,7 @@ private:
                 lose(fmt::format("torchtitan does not support {}", what), instead, {"/model"});
             return condition;
         };
-        if (replace(!m_shape.gated, "feed-forward network without a gate", "gated ones of the same hidden size"))
+        if (replace(!m_shape.gated, "feed-forward network without a gate", "gated networks of the same hidden size"))
             m_shape.gated = true;
         if (replace(m_shape.linear_bias || m_shape.qkv_bias, "biases of linear layers", "none"))
             m_shape.linear_bias = m_shape.qkv_bias = false;

@@ -9,8 +9,8 @@
 namespace meshwright {
 
 /// Translates the arguments of Hugging Face's Trainer into a plan, and those of the programs built on it (TRL,
-/// alignment-handbook, LLaMA-Factory) where they name the model and the sequence length. The rules are those of
-/// transformers 00349ae87edd (src/transformers/training_args.py).
+/// alignment-handbook, LLaMA-Factory) where they name the model and the sequence length. The rules follow transformers
+/// at 00349ae87edd (src/transformers/training_args.py).
 class TrainerReading {
 public:
     /// The options of an Accelerate file that came with it must have been read before.

@@ -20,7 +20,7 @@ struct LessonReading {
 
 /// Reads and checks a lesson's document: every field, formula, argument, name in an expression and plan field, but not
 /// whether its questions can be answered; see lesson_trial.h.
-/// @param id  of the lesson, where the document gives none
+/// @param id of the lesson, used if the document gives none
 LessonReading read_lesson(const LessonDocument &document, const std::string &id, const Library &library);
 
 /// Reads a lesson from a file's text. @throws InputError with every problem found

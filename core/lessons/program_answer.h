@@ -13,7 +13,7 @@ namespace meshwright {
 Judgement judge_program(const Question &question, std::string_view program, LessonEngine &engine,
                         const ProgramRunner &run);
 
-/// The engine's formula as a function in JavaScript. @throws InputError where it has no formula
+/// The engine's formula as a function in JavaScript. @throws InputError if it has no formula
 std::string reference_program(const Question &question);
 
 } // namespace meshwright

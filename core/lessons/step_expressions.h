@@ -14,7 +14,7 @@ namespace meshwright {
 /// Values of the names in a step's expressions.
 using NamedNumbers = std::map<std::string, double, std::less<>>;
 
-/// The value; NaN where a name has none.
+/// The value; NaN if a name has none.
 double value_of(const StepExpression &expression, const NamedNumbers &numbers);
 
 /// The names in an expression.

@@ -31,7 +31,7 @@ std::string_view communication_kind_name(CommunicationKind kind);
 /// RCCL, DeepEP, Triton or PyTorch. Every kernel of no other class counts as memory-bound.
 KernelClass class_of_kernel(std::string_view name);
 
-/// @param collective  the collective's name where the trace states it ("_allgather_base"); may be empty
+/// @param collective the collective's name if the trace states it ("_allgather_base"); may be empty
 CommunicationKind communication_of_kernel(std::string_view name, std::string_view collective);
 
 } // namespace meshwright

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// How one GPU spends the profiled steps; seconds per step, or of the whole trace where it marks no steps. Kernel times
+/// How one GPU spends the profiled steps; seconds per step, or for the whole trace if it marks no steps. Kernel times
 /// add up the kernels of all streams; the other figures count each moment once.
 struct TraceTimes {
     std::size_t steps = 0; ///< number of profiled steps; 0: the trace marks none

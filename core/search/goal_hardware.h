@@ -9,7 +9,7 @@ namespace meshwright {
 /// over; accelerator types are those of the plan's vendor with a known price.
 std::vector<GoalSetting> hardware_settings(const Plan &plan, const Goal &goal, const Library &library);
 
-/// The checkpoint interval at Young's optimum, where the plan sets another one.
+/// The checkpoint interval at Young's optimum, if the plan sets another one.
 GoalSetting checkpoint_setting(const Plan &plan);
 
 } // namespace meshwright

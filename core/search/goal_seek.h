@@ -67,7 +67,7 @@ struct GoalCost {
     double before = 0;
     double after = 0;
 };
-/// Headroom, step, MFU, run, rental cost, accelerators where they change, and with an outer loop the loss penalty.
+/// Headroom, step, MFU, run, rental cost, accelerators if they change, and with an outer loop the loss penalty.
 std::vector<GoalCost> costs_of(const GoalAnswer &answer, const Proposal &proposal);
 
 } // namespace meshwright

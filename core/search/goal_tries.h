@@ -33,7 +33,7 @@ struct Try {
     int fields = 0;
     bool valid = false;
     double figure = 0;
-    double miss = 0; ///< logarithmic distance to the goal, 0 where it is met
+    double miss = 0; ///< logarithmic distance to the goal, 0 if it is met
     double deficit = 0; ///< missing headroom as a fraction of the capacity; 0 if there is enough
     double amount = 0; ///< doublings of settings that should be low
     double harm = 0; ///< see harm_of()

@@ -28,11 +28,11 @@ struct Wanted {
     bool by_schedule = false; ///< the best of every schedule
 };
 
-/// The front ends where a run takes this many times the shortest run time or the lowest cost: nobody would save memory
-/// at twice the time.
+/// The front ends when a run takes this many times the shortest run time or the lowest cost: saving memory is not worth
+/// twice the time.
 inline constexpr double front_reach = 1.25;
 
-/// Indexes of a configuration's values in FieldValues; `any` where the value is not decided yet.
+/// Indexes of a configuration's values in FieldValues; `any` if the value is not decided yet.
 using FieldPlaces = std::array<std::uint16_t, configuration_field_count>;
 inline constexpr std::uint16_t any_place = UINT16_MAX;
 std::uint16_t place_of(const FieldValues &values, ConfigurationField field, std::int64_t value);

@@ -23,9 +23,9 @@ struct OuterSetting {
 };
 using OuterSettings = std::vector<OuterSetting>;
 
-/// Outer loops to try with each configuration: inner steps, fragments, overlap, bits and density around the plan's,
-/// where the plan stays valid. Those in one group have the same memory, which only the number of fragments changes, and
-/// are sorted by number of changes. The plan's own is the first of the first group.
+/// Outer loops to try with each configuration: inner steps, fragments, overlap, bits and density around the plan's, if
+/// the plan stays valid. Those in one group have the same memory, which only the number of fragments changes, and are
+/// sorted by number of changes. The plan's own is the first of the first group.
 std::vector<OuterSettings> outer_settings(const Plan &plan);
 
 /// The best outer loop for a configuration, which depends only on its step time. Thread-safe.
@@ -68,7 +68,7 @@ private:
     double m_parameters = 0; ///< synchronized parameters
     double m_steps = 0;
     double m_goodput = 1;
-    bool m_only_stalls = false; ///< sites only ever wait, so no run is shorter than the sum of its steps
+    bool m_only_stalls = false; ///< sites can only lose time by waiting, so no run is shorter than the sum of its steps
     mutable std::mutex m_mutex;
     mutable std::map<double, Known> m_known; ///< by step time in seconds
 };

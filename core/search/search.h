@@ -106,10 +106,10 @@ struct SearchResult {
     Objective objective = Objective::time;
     std::size_t top = 10; ///< requested number of results
     Shard shard;
-    bool complete = true; ///< false where it ended early: the list is the best so far
+    bool complete = true; ///< false if it ended early: the list is the best so far
     SearchEnd end = SearchEnd::whole;
     std::int64_t considered = 0; ///< pruned + evaluated; a configuration counts once per number of outer-loop fragments
-    /// Configurations not considered before the search ended; unknown where it ended before all were listed.
+    /// Configurations not considered before the search ended; unknown if it ended before all were listed.
     std::optional<std::int64_t> unsearched = 0;
     std::int64_t pruned = 0; ///< ruled out by a bound
     std::int64_t evaluated = 0;
@@ -128,10 +128,10 @@ struct SearchResult {
 };
 
 /// Searches every configuration that the plan's constraints admit, the plan itself among them, for the best that fit;
-/// where the constraints ask for it, with every outer loop of `outer_settings`, listing each configuration with its
-/// best one. Exact by closed forms: a configuration is skipped only if lower bounds on its step time and memory,
-/// calculated by the model's own functions, rule it out. The best are then simulated and ranked. The same on any number
-/// of threads. Stops within 0.1 s on request.
+/// if the constraints request it, with every outer loop of `outer_settings`, listing each configuration with its best
+/// one. Exact by closed forms: a configuration is skipped only if lower bounds on its step time and memory, calculated
+/// by the model's own functions, rule it out. The best are then simulated and ranked. The same on any number of
+/// threads. Stops within 0.1 s on request.
 /// @throws InputError if the plan is not valid or its constraints name something unknown
 SearchResult search(const Plan &plan, const Library &library, const SearchOptions &options);
 

@@ -50,8 +50,8 @@ struct Funnel {
 };
 
 /// Searches the units of one kernel shape: bounds first, then the model itself, lowest bound first. A configuration is
-/// skipped only where its bound rules it out. In each unit one configuration that fits is found first and sets the
-/// score for the rest to beat; the rest of all units are queued.
+/// skipped only if its bound rules it out. In each unit one configuration that fits is found first and sets the score
+/// for the rest to beat; the rest of all units are queued.
 class ShapeSearch {
 public:
     /// The plan of one variant and the values that all its searches share.

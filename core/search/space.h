@@ -118,7 +118,7 @@ public:
     std::optional<std::int64_t> fixed_layers() const { return m_fixed_layers; }
     bool admits_two_directions() const { return m_two_directions; } ///< whether DualPipe is among its schedules
 
-    /// False where the list ends early: it was stopped, or takes more memory than `max_listed_bytes`.
+    /// False if the list ends early: it was stopped, or takes more memory than `max_listed_bytes`.
     bool is_whole() const { return m_is_whole; }
     std::int64_t layouts() const { return m_layouts; } ///< number of layouts of this shard over all parts
     /// The values of each field in all parts of this shard, or of all shards if there are several variants.

@@ -25,7 +25,7 @@ struct ExplainedInfluence {
 };
 
 /// Name of the node in the influence's tree that holds the change: "gain_share_step_seconds" as a fraction of the
-/// figure, or "gain_…" where the figure is 0.
+/// figure, or "gain_…" if the figure is 0.
 std::string influence_name(const InfluenceQuestion &question, double before);
 
 /// How varying one input changes a figure, from the evaluations that influences() compares. Nothing if the plan has

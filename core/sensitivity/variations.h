@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// One input of a plan, varied: +10% for a continuous value (less where its range ends), the next value up and the next
-/// one down for discrete ones, the ideal stack for the training software.
+/// One input of a plan, varied: +10% for a continuous value (less at the end of its range), the next value up and the
+/// next one down for discrete ones, the ideal stack for the training software.
 struct Variation {
     std::string what; ///< "tensor-parallel ranks"
     std::string pointer; ///< JSON pointer in the plan: "/parallelism/tensor", "/assumptions/link-efficiency"

@@ -131,7 +131,7 @@ private Q_SLOTS:
         Autosave autosave(document, folder.path());
         const std::optional<LeftBehind> found = autosave.leftBehind();
         QVERIFY(found);
-        // Nothing can be written where its own copy should be.
+        // Makes the path of its own recovery copy unwritable.
         const QString own = QDir(folder.path())
                                 .entryList({QStringLiteral("*.lock")}, QDir::Files)
                                 .filter(QRegularExpression(QStringLiteral("^(?!left)")))

@@ -99,7 +99,7 @@ private Q_SLOTS:
     }
 
     void what_a_copy_holds_is_read_again_whatever_the_plan_is() {
-        // As deeply nested as a plan may be, and then inside a snapshot; and longer than a plan may be.
+        // A plan with the maximum nesting depth, then inside a snapshot; and a plan above the size limit.
         ordered_json deep = 1;
         for (int i = 0; i < deepest_input_nesting - 1; ++i)
             deep = ordered_json{{"a", std::move(deep)}};

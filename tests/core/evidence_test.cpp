@@ -148,7 +148,7 @@ TEST(RunPlan, ReadsARowAndNamesWhatItAssumes) {
     EXPECT_FALSE(read.assumed.empty());
 }
 
-/// Zero Bubble, arXiv 2401.10241, table 4: 30 layers on 8 ranks, where only 32 would divide.
+/// Zero Bubble, arXiv 2401.10241, table 4: 30 layers on 8 ranks, although only 32 would divide.
 TEST(RunPlan, CountsEmbeddingAndHeadAsLayersWhereMegatronCutsStages) {
     const auto chunks = [](const char *framework) {
         return plan_from("id,year,framework,layers,hidden,heads,vocabulary,accelerator,accelerators,tensor,pipeline,"

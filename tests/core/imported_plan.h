@@ -56,7 +56,7 @@ inline Json at(const Imported &imported, const std::string &pointer) {
     return imported.document.contains(place) ? imported.document[place] : Json(nullptr);
 }
 
-/// The field that an option set, or "ignored: " and the reason; "twice" or "not at all" where the account is wrong.
+/// The field that an option set, or "ignored: " and the reason; "twice" or "not at all" if the account is wrong.
 inline std::string account_of(const Imported &imported, const std::string &option) {
     std::vector<std::string> found;
     for (const UnderstoodOption &each : imported.understood)

@@ -34,14 +34,14 @@ TEST(Document, AsWrittenKeepsSitesBusyAThirdOfTheTimeWithoutItsIndexAndLessWithI
     Plan plan = as_written();
     EXPECT_NEAR(share(plan, 23), 0.274, 0.002); // the bitmap is sent too
     plan.outer.up.index = IndexEncoding::none;
-    EXPECT_NEAR(share(plan, 23), 0.316, 0.002); // values only: the 32% of a first simulation
+    EXPECT_NEAR(share(plan, 23), 0.316, 0.002); // values only: a first simulation gave 32%
 }
 
 TEST(Document, AsWrittenLosesFourPointsMoreToLinksThatVaryByATenth) {
     Plan plan = as_written();
     plan.cluster.wan->rate_variation = 0.1;
     plan.outer.quorum = 72;
-    EXPECT_NEAR(share(plan, 23), 0.235, 0.005); // the 24% of a first simulation, which waits for all 72 sites
+    EXPECT_NEAR(share(plan, 23), 0.235, 0.005); // a first simulation, which waits for all 72 sites, gave 24%
     plan.outer.quorum = 64;
     EXPECT_NEAR(share(plan, 23), 0.253, 0.005);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a fuzz target where the compiler brings no libFuzzer: first the corpus, then random changes to it, and to what
-// was not refused. New code guides nothing here: the long runs are libFuzzer's; these hold what those found and what is
-// near to it.
+// Runs a fuzz target without libFuzzer: first the corpus, then random mutations of it and of mutations that were not
+// rejected. Coverage does not guide this driver. Long runs use libFuzzer; this one rechecks what they found, and
+// similar inputs.
 //   TARGET [-seconds=S] [-runs=N] [-seed=S] [-max_len=BYTES] [-timeout=S] [-save=FOLDER] CORPUS ...
 #include "fuzz_target.h"
 

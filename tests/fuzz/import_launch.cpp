@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Launch configurations: whatever they say, each importer gives a plan that the planner reads, with faults where it
-// does not accept it, and accounts for every option once; or it refuses the file.
+// Launch configurations: for any input, each importer either rejects the file, or gives a plan that the planner reads,
+// with faults if it rejects the plan, and accounts for every option once.
 #include "catalog/library.h"
 #include "fuzz_target.h"
 #include "launch/importers.h"

@@ -42,7 +42,7 @@ public:
     struct Wanted {
         int actions = 1000;
         unsigned seed = 1;
-        QString log; ///< file to which each action is written before it is executed; empty for none
+        QString log; ///< file that logs each action before it runs; empty for none
     };
     explicit Monkey(const Wanted &wanted);
     ~Monkey() override;
@@ -56,7 +56,7 @@ public:
     };
     /// Memory after each hundredth of the actions.
     const std::vector<Memory> &memory() const { return m_memory; }
-    /// The longest that the window has taken for one action.
+    /// The longest time that the window took for one action.
     double longestSeconds() const { return m_longestSeconds; }
     const QString &longest() const { return m_longest; }
 

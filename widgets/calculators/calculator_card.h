@@ -41,7 +41,7 @@ public:
     std::string_view chosenResult() const { return m_result->name; }
     void chooseSymbol(std::string_view symbol);
     std::string_view chosenSymbol() const { return m_against; }
-    /// Finds where the plan uses this formula. Without a question the button for plan values is hidden.
+    /// Asks for the places where the plan uses this formula. Without a question the button for plan values is hidden.
     void setPlanQuestion(std::function<PlanPlaces(const Formula &)> question);
     /// Takes the values of the first place where the plan uses this formula. False if there is none.
     bool takePlanValues();

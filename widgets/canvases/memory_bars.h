@@ -19,7 +19,7 @@ struct MemoryBar {
     /// The printed total. The bar is as long as the sum of `bytes`; the caller must make sure that the two are equal.
     double totalBytes = 0;
     QString peakOperation;
-    /// Memory capacity of this bar's accelerator, where the bars are of different ones; 0: the view's.
+    /// Memory capacity of this bar's accelerator, if bars have different accelerators; 0: the view's.
     double capacityBytes = 0;
 };
 

@@ -203,7 +203,7 @@ void PlanPanel::forgetField(QWidget *control) {
 
 void PlanPanel::describe(QWidget *control, const QString &tip) {
     const QString lines = tipText(tip);
-    // A SearchableCombo sets its own tool tip: the whole name where it is cut.
+    // A SearchableCombo sets its own tool tip: the whole name if it is cut.
     if (qobject_cast<SearchableCombo *>(control) == nullptr)
         control->setToolTip(lines);
     control->parentWidget()->setToolTip(lines);

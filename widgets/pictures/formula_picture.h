@@ -20,7 +20,7 @@ class TextLabel;
 /// The moving picture of a formula's present arguments.
 struct PictureOfFormula {
     Picture picture;
-    QString note; ///< how the picture differs from the arguments where they cannot be drawn; may be empty
+    QString note; ///< how the picture differs from the arguments if they cannot be drawn; may be empty
 };
 
 /// The picture of a formula of the catalog. Nothing if it has none, lacks arguments for it, or has values that cannot

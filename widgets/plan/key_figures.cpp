@@ -54,7 +54,7 @@ std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value
         return std::nullopt;
     const double low = value * step.low_seconds / step.seconds;
     const double high = value * step.high_seconds / step.seconds;
-    // The ends repeat the unit only where it differs from the figure's.
+    // The ends repeat the unit only if it differs from the figure's.
     const auto text = [&, unit = figureParts(value, quantity).unit](double end) {
         const FigureParts parts = figureParts(end, quantity);
         return parts.unit == unit ? parts.figure : figureText(end, quantity);

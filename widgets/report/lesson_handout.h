@@ -16,7 +16,7 @@ class Library;
 enum class HandOut { questions, key };
 
 /// @param version  version of the program, for the footer
-/// @returns a PDF @throws InputError where a question cannot be asked
+/// @returns a PDF @throws InputError if a question cannot be asked
 QByteArray handOutPdf(const Lesson &lesson, HandOut which, const Library &library, std::uint64_t seed, PaperSize size,
                       const QString &version);
 

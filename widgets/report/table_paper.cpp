@@ -63,7 +63,7 @@ std::vector<CellColumn> columnsOf(const TablePart &table, qreal width) {
     const auto count = static_cast<qreal>(table.columns.size());
     const qreal room = width - CellGap * (count - 1);
     const qreal between = CellGap + (whole < room ? (room - whole) / std::max(1.0, count - 1) : 0);
-    // Paths and other long words are broken where the numbers leave no room for them.
+    // Paths and other long words are broken if the numbers leave no room for them.
     const qreal squeezed = least > room ? std::max(0.1, 1 - (least - room) / std::max(leastTexts, 1.0)) : 1;
     std::vector<CellColumn> columns;
     qreal left = 0;

@@ -18,7 +18,7 @@ class Theme;
 inline constexpr qreal PaperRulerHeight = 20; ///< height of the time axis below a timeline
 
 /// Draws the rows of a timeline within `rect` as vectors. Spans that are wide enough are drawn individually, others as
-/// the fractions of each style in a narrow column. Idle time is hatched where a span is wide enough for lines.
+/// the fractions of each style in a narrow column. Idle time is hatched if a span is wide enough for lines.
 void paintTimelineRows(QPainter &painter, const QRectF &rect, const TimelineModel &model, const Theme &theme);
 
 /// The styles that occur, each with its fraction of all rows' time.
