@@ -23,7 +23,7 @@ struct Group {
 /// Bandwidth term: bytes on the wire per rank over the slowest tier crossed. All members of a group inside a tier send
 /// over their own links simultaneously, so an outer tier offers its per-accelerator bandwidth times the members inside.
 /// Latency term: a base, plus one hop for each ring edge at the tier that the edge crosses. As in NCCL, the fastest
-/// choice for the bytes and ranks is taken: ring, trees or in-switch reduction, and the protocol, where low-latency
+/// choice for the bytes and ranks is taken: ring, trees or in-switch reduction, and a protocol, since low-latency
 /// protocols waste bandwidth. Sources: Thakur, Rabenseifner, Gropp 2005 (ring and recursive-doubling bounds); NCCL's
 /// tuning model.
 class Network {
@@ -59,8 +59,8 @@ public:
     };
     Way all_gather_way(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
     Way all_reduce_way(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
-    /// A measured bandwidth and one group's part of it: all accelerators of a node send simultaneously, so groups with
-    /// members in the same node share its links.
+    /// A measured bandwidth and the part that one group gets: all accelerators of a node send simultaneously, so groups
+    /// with members in the same node share its links.
     struct SharedReading {
         MeasuredBandwidth::Reading reading;
         double ranks = 1; ///< accelerators in the nodes that the group spans
@@ -70,7 +70,7 @@ public:
     /// Looks up the measured bandwidth that applies to the group's outermost tier. @pre that tier is measured
     SharedReading measured(Collective collective, Group group, double bytes) const;
     bool is_measured(Group group) const { return !m_levels[widest_tier(group)].measured.empty(); }
-    /// Bandwidth and hop latencies of an NCCL protocol (Simple, LL, LL128), as fractions of those of Simple.
+    /// Bandwidth and hop latencies of an NCCL protocol (Simple, LL, LL128), relative to Simple.
     struct ProtocolShares {
         double bandwidth = 1;
         double link_latency = 1;

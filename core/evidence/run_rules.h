@@ -23,7 +23,7 @@ enum class BatchCut { none, stages, sequences };
 struct RunAssumptions {
     std::string stack_id;
     Stack stack;
-    std::string recompute = "none"; ///< recomputation to assume where the source does not state it
+    std::string recompute = "none"; ///< recomputation to assume if the source does not state it
     bool recompute_to_fit = false; ///< every layer is recomputed if the run would not fit otherwise
     std::int64_t micro_batch = 0; ///< 0 for the largest useful size that fits
     /// How a pipelined batch is split: into one microbatch per stage, or into single sequences.

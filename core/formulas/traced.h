@@ -71,7 +71,7 @@ inline double select(double condition, double yes, double no) {
     return condition != 0 ? yes : no;
 }
 
-/// A place where the model reads a number: a field of the plan, a property of a preset, a published constant.
+/// The origin of a number that the model reads: a field of the plan, a property of a preset, a published constant.
 struct Read {
     Origin origin = Origin::plan;
     std::string_view name;
