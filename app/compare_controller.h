@@ -42,7 +42,7 @@ public:
 
     /// Adds the plan in a file.
     bool addFile(const QString &path);
-    /// The plans that a report compares with the current one: those of the view or, if it has none, the pinned search
+    /// The plans that a report compares with the current one: the view's plans or, if it has none, the pinned search
     /// results.
     std::vector<NamedPlan> plansForReport() const;
 

@@ -14,7 +14,7 @@ namespace meshwright {
 class FigureGuide;
 class TermPopup;
 
-/// Shows the definitions of a window's terms: in a popup next to where a term is named, or in the whole glossary.
+/// Shows the definitions of a window's terms: in a popup next to the term, or in the whole glossary.
 class GlossaryController : public QObject {
     Q_OBJECT
 

@@ -7,7 +7,7 @@ namespace meshwright::help {
 
 // Both dialogs are non-modal: the window stays usable while they are open.
 
-/// Shows the program's description, version and license, and those of its libraries.
+/// Shows description, version and license of the program and of its libraries.
 void showAbout(QWidget *parent);
 /// Shows the shortcuts of all actions and the keys of controls.
 void showShortcuts(QWidget *parent);

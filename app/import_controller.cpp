@@ -279,7 +279,7 @@ void ImportController::applyTier(const ordered_json &tier, int index) {
                        .arg(tier["bus_bandwidth"].size()));
 }
 
-/// The node's accelerators and inner tiers replace those of the cluster; outer tiers and sites stay.
+/// The node's accelerators and inner tiers replace the cluster's; outer tiers and sites stay.
 void ImportController::applyNode(const ordered_json &node) {
     ordered_json cluster = spelledOut(m_session.view(), "cluster");
     const std::int64_t size = m_session.view().plan.cluster.accelerators_per_node;

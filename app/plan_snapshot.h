@@ -17,7 +17,7 @@ namespace meshwright {
 struct PlanSnapshot {
     QString name;
     QDateTime time;
-    DocumentPointer plan; ///< document of the saved plan, without snapshots of its own
+    DocumentPointer plan; ///< document of the saved plan, without nested snapshots
     DocumentPointer entry = {}; ///< original JSON, with fields of other versions; null for a new one
 };
 

@@ -11,8 +11,8 @@
 
 namespace meshwright {
 
-/// A device that writes what is painted on it as SVG. Clips what is painted, which QSvgGenerator does not: widgets in
-/// scroll areas would otherwise be drawn over their neighbors.
+/// A paint device that writes SVG. Unlike QSvgGenerator, it applies clips: otherwise, widgets in scroll areas would be
+/// drawn over their neighbors.
 class SvgPicture : public QPaintDevice {
 public:
     SvgPicture(const QSize &size, const QString &title);

@@ -19,7 +19,7 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-/// Advice is a sentence of its own; "expected X" continues the message.
+/// Advice is a separate sentence; "expected X" continues the message.
 std::string joint(const std::string &expected) {
     return std::isupper(static_cast<unsigned char>(expected.front())) != 0 ? ". " : "; ";
 }

@@ -37,7 +37,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds startTime{20};
 constexpr std::size_t largestAnswer = 1u << 20;
 
-/// The environment of the process: only the variables with which it finds its libraries.
+/// The environment of the process: only the variables that it needs to find its libraries.
 class Environment {
 public:
     Environment() {

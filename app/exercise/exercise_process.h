@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// Runs an exercise program in a process of its own, without files, network or further processes, for at most 2 s and
+/// Runs an exercise program in a separate process, without files, network or further processes, for at most 2 s and
 /// within 64 MB of memory. Never throws and never waits longer: errors are returned as the outcome's problem.
 ProgramOutcome run_in_process(const ProgramCall &call);
 

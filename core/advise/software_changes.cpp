@@ -117,7 +117,7 @@ private:
         }
     }
 
-    /// Every schedule that the software supports, with the plan's number of chunks where the schedule takes any number.
+    /// Every schedule that the software supports, with the plan's number of chunks if the schedule takes any number.
     void schedule() {
         const std::vector<std::string> &names = schedule_names();
         for (const std::string &name : *m_known.schedules) {

@@ -36,7 +36,7 @@ struct Architecture {
     std::optional<LowPrecision> low_precision; ///< empty if nothing beyond 16 bits has been published
     const AttentionCurve *flash_2;
     const AttentionCurve *flash_3;
-    std::optional<FullPower> full_power; ///< empty for generations of which no power-limited part was measured
+    std::optional<FullPower> full_power; ///< empty for generations without measurements of a power-limited part
     /// Efficiency of in-switch all-reduces; empty if the generation's switch cannot reduce.
     std::optional<ConstantId> switch_sum_efficiency;
     /// Whether GEMMs run in waves of one tile per multiprocessor, rather than streaming through a few large units.

@@ -32,8 +32,7 @@ namespace fs = std::filesystem;
 constexpr std::array all_kinds{PresetKind::plan, PresetKind::model, PresetKind::accelerator, PresetKind::cluster,
                                PresetKind::stack};
 
-/// A preset and the parts of it that have been loaded. A pointer never changes once set, because callers hold
-/// references.
+/// A preset, and its parts that have been loaded. A pointer never changes once set, because callers hold references.
 struct Record {
     PresetEntry entry;
     std::unique_ptr<const Json> json;

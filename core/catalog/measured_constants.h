@@ -19,7 +19,7 @@ void read_measured_constants(FieldReader &reader, MeasuredConstants &measured);
 /// Writes "constants" unless there are none.
 void write_measured_constants(nlohmann::ordered_json &value, const MeasuredConstants &measured);
 
-/// The constants of a cluster's accelerator, overridden by those of the cluster.
+/// The constants of a cluster's accelerator, overridden by the cluster's.
 MeasuredConstants measured_constants(const Cluster &cluster);
 
 } // namespace meshwright

@@ -55,7 +55,7 @@ constexpr FigureRow figure_rows[] = {
 /// Figures whose differences are split over causes.
 constexpr const char *caused_figures[] = {"step.seconds", "memory.peak_bytes", "run.days", "run.rental_dollars"};
 
-/// Fields that change together, in the order in which they are changed.
+/// Fields that change together, in the order of the changes.
 struct FieldGroup {
     const char *title;
     std::vector<std::string_view> prefixes;
@@ -115,8 +115,8 @@ const Json *part_of(const Json *json, const std::string &key) {
     return json != nullptr && json->contains(at) ? &json->at(at) : nullptr;
 }
 
-/// Pointers at which documents differ: leaves, whole lists of plain values, and leaves of the elements of other lists.
-/// An object that some of them leave out differs in all its leaves.
+/// Pointers to the differences between documents: leaves, whole lists of plain values, and leaves of the elements of
+/// other lists. An object that some of them leave out differs in all its leaves.
 void add_differences(const std::string &pointer, std::vector<const Json *> documents, std::set<std::string> &known,
                      std::vector<std::string> &found) {
     const auto all = [&](auto holds) { return std::all_of(documents.begin(), documents.end(), holds); };

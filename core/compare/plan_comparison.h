@@ -62,7 +62,7 @@ struct PlanComparison {
     std::vector<std::shared_ptr<const Result>> results; ///< complete results of the plans
     std::vector<ComparedField> fields;
     std::vector<ComparedFigure> figures;
-    std::vector<ComparedCause> causes; ///< sorted by plan, then by figure, then in the order in which the groups change
+    std::vector<ComparedCause> causes; ///< sorted by plan, then by figure, then in the order of the groups' changes
 };
 
 /// Compares two or more valid plans. Names and notes are not compared. If `stop` is requested, some causes are missing.

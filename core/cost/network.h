@@ -59,8 +59,8 @@ public:
     };
     Way all_gather_way(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
     Way all_reduce_way(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
-    /// A measured bandwidth and one group's part of it: all accelerators of a node send simultaneously, so groups with
-    /// members in the same node share its links.
+    /// A measured bandwidth and the part that one group gets: all accelerators of a node send simultaneously, so groups
+    /// with members in the same node share its links.
     struct SharedReading {
         MeasuredBandwidth::Reading reading;
         double ranks = 1; ///< accelerators in the nodes that the group spans
@@ -70,7 +70,7 @@ public:
     /// Looks up the measured bandwidth that applies to the group's outermost tier. @pre that tier is measured
     SharedReading measured(Collective collective, Group group, double bytes) const;
     bool is_measured(Group group) const { return !m_levels[widest_tier(group)].measured.empty(); }
-    /// Bandwidth and hop latencies of an NCCL protocol (Simple, LL, LL128), as fractions of those of Simple.
+    /// Bandwidth and hop latencies of an NCCL protocol (Simple, LL, LL128), relative to Simple.
     struct ProtocolShares {
         double bandwidth = 1;
         double link_latency = 1;

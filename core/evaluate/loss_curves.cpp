@@ -39,7 +39,7 @@ RunCurve loss_over_tokens(const CurveContext &context) {
     return curve;
 }
 
-/// Models of all sizes trained with the plan's compute: left of the optimum overtrained, right of it too large.
+/// Models of all sizes trained with the plan's compute: overtrained left of the optimum, too large right of it.
 RunCurve loss_over_parameters(const CurveContext &context) {
     const double flops =
         value_at("training-flops", "flops", {{"parameters", context.parameters}, {"tokens", context.tokens}});

@@ -12,7 +12,7 @@ namespace {
 /// How the interval of a figure is derived.
 enum class Follows {
     step, ///< proportional to step time
-    rate, ///< interval inversely proportional to that of step time
+    rate, ///< interval inversely proportional to the interval of step time
     memory, ///< interval of peak memory
     nothing
 };

@@ -92,7 +92,7 @@ public:
             fill("dense_layers", m_run.dense_layers, static_cast<double>(dense));
     }
 
-    /// Chooses the model by its number of parameters, where that is printed with enough digits.
+    /// Chooses the model by its number of parameters, if that is printed with enough digits.
     void by_parameters() {
         if (!m_run.parameters || !m_run.layers || !m_run.hidden || *m_run.layers < 1 || *m_run.hidden < 1)
             return;
@@ -178,8 +178,8 @@ private:
         return unit / 2;
     }
 
-    /// Llama's proportions, where only the number of parameters is known: 12 x layers x hidden^2, one layer per 128 of
-    /// hidden size (arXiv 2302.13971, table 2), and two embeddings.
+    /// Llama's proportions, used if only the number of parameters is known: 12 x layers x hidden^2, one layer per 128
+    /// of hidden size (arXiv 2302.13971, table 2), and two embeddings.
     void shape_of_parameters() {
         const double parameters = m_run.parameters.value_or(parameters_in(m_run.model_name).value_or(0));
         if (parameters < 1e6 || parameters > 1e13 || (m_run.layers && m_run.hidden) || m_run.experts

@@ -87,7 +87,7 @@ private:
         return otherwise;
     }
 
-    /// Feed-forward size from the number of parameters, where the source gives no size.
+    /// Feed-forward size from the number of parameters, if the source gives no size.
     double ffn_hidden(const Model &model, bool gated, std::int64_t layers) {
         if (m_run.ffn_hidden && *m_run.ffn_hidden > 0)
             return *m_run.ffn_hidden;
@@ -136,8 +136,8 @@ private:
         return digits > 0 ? std::optional(value) : std::nullopt;
     }
 
-    /// DeepSeek's head dimensions where the row has no others (arXiv 2405.04434, 2412.19437): models with a hidden size
-    /// from 5,120 compress queries.
+    /// DeepSeek's head dimensions, used if the row has no others (arXiv 2405.04434, 2412.19437): models with a hidden
+    /// size from 5,120 compress queries.
     Mixer latent(double heads, const std::string &words) {
         const auto rank = [&](const char *key, double otherwise) {
             const std::size_t at = words.find(key);

@@ -163,7 +163,7 @@ private:
             choose_micro_batch(per_replica, global);
     }
 
-    /// Micro-batch size with which there are as many microbatches as pipeline stages.
+    /// Micro-batch size that gives as many microbatches as pipeline stages.
     std::int64_t a_stage_each(double per_replica) const {
         const auto stages = static_cast<double>(m_result.plan.parallelism.pipeline);
         return std::max(1LL, std::llround(std::floor(per_replica / stages)));
@@ -174,7 +174,7 @@ private:
         return std::min(m_taken.micro_batch, a_stage_each(per_replica));
     }
 
-    /// Micro-batch size as the software splits the batch for a pipeline; 0 where its user sets it.
+    /// Micro-batch size as the software splits the batch for a pipeline; 0 if its user sets it.
     std::int64_t cut_for_pipeline(double per_replica) const {
         if (m_result.plan.parallelism.pipeline == 1 || m_taken.pipelined_batch == BatchCut::none)
             return 0;
@@ -258,7 +258,7 @@ private:
         }
     }
 
-    /// Units to split into stages: the layers, plus two where embedding and LM head count as one each.
+    /// Units to split into stages: the layers, plus two if embedding and LM head count as one each.
     std::int64_t layer_slots() const {
         const std::int64_t layers = m_result.plan.model.layer_count();
         const std::int64_t stages = m_result.plan.parallelism.pipeline;

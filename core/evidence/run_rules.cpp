@@ -74,8 +74,8 @@ bool holds_one(const std::string &text, const Words &words) {
 } // namespace
 
 struct RunRules::Rule {
-    std::array<Words, word_columns.size()> any; ///< words of each column of which at least one must occur
-    std::array<Words, word_columns.size()> none; ///< words of each column of which none may occur
+    std::array<Words, word_columns.size()> any; ///< words per column; at least one must occur
+    std::array<Words, word_columns.size()> none; ///< words per column; none may occur
     std::int64_t from = 0;
     std::int64_t to = 9999;
     std::optional<std::int64_t> zero_stage_is;

@@ -257,7 +257,7 @@ IntervalFactors KnownRuns::memory_interval(const Plan &plan, MeasuredMemory kind
 
 IntervalFactors KnownRuns::factors(const std::vector<Near> &chosen) {
     constexpr double least = 0.03; // minimum half-width of the interval, in ln(measured / predicted)
-    constexpr double prior_spread = 0.135; // half-width where no measured run is near
+    constexpr double prior_spread = 0.135; // half-width if no measured run is near
     constexpr double widening = 0.1; // additional half-width per unit of distance to the nearest run
     constexpr double nothing_near = 3;
     constexpr double reach = 0.7; // distance at which a run has weight 0.6

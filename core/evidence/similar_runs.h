@@ -37,7 +37,7 @@ public:
     /// @param without_source  excludes the runs of this source
     std::vector<SimilarRun> nearest(const RunFeatures &features, std::size_t most,
                                     std::string_view without_source = {}) const;
-    /// The measured runs nearest to a plan, including runs of its own machine.
+    /// The measured runs nearest to a plan, including runs of the plan's machine.
     std::vector<SimilarRun> nearest(const Plan &plan, std::size_t most) const;
     /// 80% interval of step time from the errors on the nearest runs, weighted by proximity and widened with distance.
     /// Source: weighted conformal prediction, Tibshirani et al. 2019, arXiv 1904.06019.

@@ -174,7 +174,7 @@ private:
     Derivation backward_with_gradients(std::string name) const {
         return sharded(std::move(name), "backward", both(), {weights_carried(), gradients_carried()});
     }
-    /// Time that the reduction adds to the last backward pass, where full gradients accumulate until then.
+    /// Time that the reduction adds to the last backward pass, if full gradients accumulate until then.
     Derivation reduced_last(std::string name) const {
         const Labelled what{std::move(name), "exposed once per step", time};
         if (!adds_gradients_up(m_plan))
@@ -212,7 +212,8 @@ private:
             "reduction_seconds",
             {pass("backward", "backward_seconds"), pass("forward", "forward_seconds"), window("backward")});
     }
-    /// Exposed part of communication that overlaps with a pass; all of it if the stack does not overlap it.
+    /// Exposed part of communication that overlaps with a pass; the whole communication if the stack does not overlap
+    /// it.
     Derivation overlapped(std::string name, Derivation traffic, Derivation overlap_window) const {
         const Labelled what{std::move(name), traffic.title, time};
         const double whole = traffic.value;

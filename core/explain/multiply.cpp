@@ -10,7 +10,7 @@ namespace meshwright {
 
 namespace {
 
-/// Output shape of a matmul in one pass: its result, or the gradient of its inputs or weights. Rows are those of one
+/// Output shape of a matmul in one pass: its result, or the gradient of its inputs or weights. Rows are counted per
 /// group.
 BasicGemmShape<Traced> result_of(const BasicGemmShape<Traced> &shape, Pass pass) {
     const Traced rows = value_of(shape.groups) == 1

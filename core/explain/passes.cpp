@@ -221,8 +221,9 @@ Derivation over_layers(const ExplainContext &context, Labelled what, const char 
             return;
         sum += layers.count * one->value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
-        inputs.push_back(counted({name + "s", "number that a microbatch passes through on the busiest rank", count},
-                                 layers.count, "layers are assigned to the stages in model order", pointer));
+        inputs.push_back(
+            counted({name + "s", "number of them that a microbatch passes through on the busiest rank", count},
+                    layers.count, "layers are assigned to the stages in model order", pointer));
         inputs.push_back(*std::move(one));
     };
     for (const CarriedLayers &layers : layers_passed(context))

@@ -36,7 +36,7 @@ Derivation training_seconds(const ExplainContext &context) {
          reference_to("outer_round_seconds", {"step_seconds", "time per outer round", time}, outer.round_seconds)});
 }
 
-/// The step time that the run uses: the outer loop's where the plan sets one.
+/// The step time that the run uses: the outer loop's if the plan sets one.
 Derivation counted_step(const ExplainContext &context) {
     if (const auto &given = context.plan.outer.step_seconds)
         return plan_field({"step_seconds", "inner step time", time}, *given, "/outer/step_seconds");
@@ -224,7 +224,8 @@ std::vector<Derivation> explain_cluster(const ExplainContext &context) {
             equivalents("cluster_site_h100_equivalents", "H100-equivalents per site", context.site_accelerators()),
             equivalents("cluster_total_h100_equivalents", "H100-equivalents of all sites", context.all_accelerators()),
             context.constant("cluster_threshold_h100_equivalents", ConstantId::compute_cluster_threshold),
-            share_of_threshold("cluster_node_share_of_threshold", "a node as a fraction of the threshold", node()),
+            share_of_threshold("cluster_node_share_of_threshold", "compute of one node as a fraction of the threshold",
+                               node()),
             share_of_threshold("cluster_site_share_of_threshold", "a site as a fraction of the threshold",
                                context.site_accelerators())};
 }

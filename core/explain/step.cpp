@@ -150,8 +150,8 @@ Derivation microbatch_compute(const ExplainContext &context) {
     for (const auto &[block, times] : passed) {
         Derivation layer = layer_compute(context, block);
         Derivation layers =
-            counted({layer.name + "s", "number that a microbatch passes through on the busiest rank", count}, times,
-                    "layers are assigned to the stages in model order", "/parallelism/pipeline");
+            counted({layer.name + "s", "number of them that a microbatch passes through on the busiest rank", count},
+                    times, "layers are assigned to the stages in model order", "/parallelism/pipeline");
         value += layer.value * layers.value;
         formula += (formula.empty() ? "" : " + ") + layers.name + " * " + layer.name;
         inputs.push_back(std::move(layers));

@@ -41,7 +41,8 @@ Derivation largest_unit(const ExplainContext &context, const RankCost &rank) {
                          : derived(what, largest, formula + ")", "maximum over layers", std::move(kinds));
 }
 
-/// The parameters reduced at once if each chunk runs several microbatches in sequence: those of the largest chunk.
+/// The parameters reduced at once if each chunk runs several microbatches in sequence: all parameters of the largest
+/// chunk.
 Derivation largest_chunk(const ExplainContext &context, const RankCost &rank) {
     std::vector<Derivation> chunks;
     std::string formula;
@@ -145,7 +146,7 @@ Derivation RankExplanation::logits() const {
             {microbatch_tokens(m_context, "tokens"),
              shape_fact("vocabulary", "vocabulary size", m_plan.model.vocabulary),
              m_plan.stack.gathers_logits
-                 ? software_fact({"tensor", "ranks the vocabulary is split across", count}, shape.logits_ways,
+                 ? software_fact({"tensor", "ranks that split the vocabulary", count}, shape.logits_ways,
                                  "this stack gathers logits on every rank")
                  : plan_field({"tensor", "tensor-parallel ranks", count}, shape.tensor, "/parallelism/tensor")});
     };

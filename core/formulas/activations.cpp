@@ -63,8 +63,8 @@ Formula logits() {
             .title = "Logits and loss",
             .topic = topic::memory,
             .symbols = {batch(), sequence(), whole("vocabulary", "V", "vocabulary size"),
-                        otherwise(whole("tensor", "t", "ranks the vocabulary is split across"), 1),
-                        otherwise(amount(bytes, "bytes_per_logit", "e", "bytes held per logit"), 8)},
+                        otherwise(whole("tensor", "t", "ranks that split the vocabulary"), 1),
+                        otherwise(amount(bytes, "bytes_per_logit", "e", "bytes in memory per logit"), 8)},
             .results = {result({"bytes", "S", "per rank", bytes},
                                {"batch", "sequence", "vocabulary", "tensor", "bytes_per_logit"}, logits_bytes)},
             .source = "Counted: 16-bit logits, FP32 softmax, 16-bit gradient; Cut Your Losses, arXiv 2411.09009"};

@@ -103,7 +103,7 @@ public:
         return Function{}(arguments...);
     }
 
-    /// The formula as an expression of its arguments, at least one of which is an expression.
+    /// The formula as an expression of its arguments. At least one argument must be an expression.
     template <typename... Arguments>
     requires(sizeof...(Arguments) == sizeof...(Index) && (std::same_as<Arguments, Expression> || ...)) Expression
     operator()(const Arguments &...arguments) const {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-/// Collectives over the tiers of a site. Bytes are those of the whole tensor, bandwidths are sustained rates per
-/// accelerator and direction, and latencies are per hop. Results are in seconds unless stated otherwise.
+/// Collectives over the tiers of a site. Bytes count the whole tensor, bandwidths are sustained rates per accelerator
+/// and direction, and latencies are per hop. Results are in seconds unless stated otherwise.
 /// Source: Thakur, Rabenseifner and Gropp 2005 (ring and recursive-doubling bounds); NCCL's tuning model.
 namespace meshwright::formula {
 

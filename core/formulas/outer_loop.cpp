@@ -49,25 +49,24 @@ Formula utilised() {
 }
 
 Formula bandwidth() {
-    return {.id = "diloco-bandwidth",
-            .title = "Bandwidth for a target compute utilization",
-            .topic = topic::diloco,
-            .symbols = {model(), step_time(), inner_steps(),
-                        otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1),
-                        otherwise(whole("overlap_steps", "o", "overlap: number of steps by which an update may be late",
-                                        0, 1e6),
-                                  0),
-                        in("bit", otherwise(amount(bytes, "bits", "b", "bits per parameter on the wire"), 16)),
-                        replicas(2), amount(share, "utilisation", "u", "target compute utilization"),
-                        otherwise(whole("buckets", "K", "gradient buckets per step", 1, 1e6), 128)},
-            .results = {result({"bits_per_second", "W", "required link rate", bits_per_second},
-                               {"parameters", "step_seconds", "inner_steps", "fragments", "overlap_steps", "bits",
-                                "replicas", "utilisation", "buckets"},
-                               diloco_bits_per_second)},
-            .source = "Closed form of the bandwidth simulator by the authors of Streaming DiLoCo; the paper: arXiv "
-                      "2501.18512, table 4",
-            .notes = "The paper's table uses a grid of 50 rates, each a fifth above the previous one; 72 of its 75 "
-                     "cells lie within 20% of this formula. With one inner step, this is data parallelism."};
+    return {
+        .id = "diloco-bandwidth",
+        .title = "Bandwidth for a target compute utilization",
+        .topic = topic::diloco,
+        .symbols = {model(), step_time(), inner_steps(),
+                    otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1),
+                    otherwise(whole("overlap_steps", "o", "overlap: maximum delay of an update in steps", 0, 1e6), 0),
+                    in("bit", otherwise(amount(bytes, "bits", "b", "bits per parameter on the wire"), 16)), replicas(2),
+                    amount(share, "utilisation", "u", "target compute utilization"),
+                    otherwise(whole("buckets", "K", "gradient buckets per step", 1, 1e6), 128)},
+        .results = {result({"bits_per_second", "W", "required link rate", bits_per_second},
+                           {"parameters", "step_seconds", "inner_steps", "fragments", "overlap_steps", "bits",
+                            "replicas", "utilisation", "buckets"},
+                           diloco_bits_per_second)},
+        .source = "Closed form of the bandwidth simulator by the authors of Streaming DiLoCo; the paper: arXiv "
+                  "2501.18512, table 4",
+        .notes = "The paper's table uses a grid of 50 rates, each a fifth above the previous one; 72 of its 75 "
+                 "cells lie within 20% of this formula. With one inner step, this is data parallelism."};
 }
 
 Formula bound() {
@@ -130,9 +129,7 @@ Formula star() {
         .topic = topic::diloco,
         .symbols = {up, down, amount(seconds, "inner_seconds", "T", "compute time per round"), step_time(),
                     otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1), inner_steps(),
-                    otherwise(
-                        whole("overlap_steps", "o", "overlap: number of steps by which an update may be late", 0, 1e6),
-                        0),
+                    otherwise(whole("overlap_steps", "o", "overlap: maximum delay of an update in steps", 0, 1e6), 0),
                     amount(share, "utilisation", "u", "target compute utilization"),
                     otherwise(or_zero(amount(seconds, "round_trip_seconds", "R", "round trip to the aggregator")), 0),
                     otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 1)},

@@ -72,7 +72,7 @@ Formula logits() {
         .topic = topic::memory,
         .symbols =
             {size("tokens", "s", "tokens of a microbatch per rank"), whole("vocabulary", "V", "vocabulary size"),
-             otherwise(whole("tensor", "t", "ranks the vocabulary is split across"), 1),
+             otherwise(whole("tensor", "t", "ranks that split the vocabulary"), 1),
              size("logits", "l", "logits of a microbatch per rank"), parts(),
              otherwise(amount(bytes, "bytes_per_logit", "e", "bytes per logit at the loss"), 8),
              otherwise(or_zero(whole("prediction_modules", "k", "MTP modules whose logits exist at the same time")), 0),

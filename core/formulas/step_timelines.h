@@ -65,7 +65,7 @@ inline FormulaFunction gradient_buckets{[](auto layers, auto bucket_layers) { re
 /// Number of layers in the first `buckets` buckets.
 inline FormulaFunction layers_in_buckets{
     [](auto layers, auto bucket_layers, auto buckets) { return min(layers, buckets * bucket_layers); }};
-/// Time in the backward pass at which a bucket is full. @param bucket from 1
+/// Time in the backward pass when a bucket becomes full. @param bucket from 1
 inline FormulaFunction bucket_ready_seconds{[](auto layers, auto backward_seconds, auto bucket_layers, auto bucket) {
     return backward_seconds / layers * layers_in_buckets(layers, bucket_layers, bucket);
 }};

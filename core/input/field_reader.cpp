@@ -18,7 +18,7 @@ namespace {
 constexpr std::array<std::string_view, 6> documentation_fields{"$schema", "description", "notes",
                                                                "source",  "sources",     "comment"};
 
-/// A hostile file may have a million wrong fields, of which nobody reads more than the first few.
+/// A hostile file may have a million wrong fields, and the first few are enough for an error message.
 constexpr std::size_t max_problems = 200;
 
 std::string short_text(const Json &value) {

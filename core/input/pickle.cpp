@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The opcodes are those of CPython's Lib/pickletools.py.
+// CPython's Lib/pickletools.py defines the opcodes.
 #include "input/pickle.h"
 
 #include "input/diagnostic.h"

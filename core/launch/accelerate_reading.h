@@ -13,7 +13,7 @@ namespace meshwright {
 /// Prefix of an Accelerate file's options in a list that also contains the options of the launched program.
 inline constexpr std::string_view accelerate_prefix = "accelerate.";
 
-/// Translates the options of `accelerate config` and `accelerate launch` into a plan. The rules are those of
+/// Translates the options of `accelerate config` and `accelerate launch` into a plan. The rules follow Accelerate at
 /// 16cb6eb80dd9 (src/accelerate/commands/launch.py, src/accelerate/parallelism_config.py).
 class AccelerateReading {
 public:

@@ -27,7 +27,7 @@ bool is_short_option(std::string_view word) {
     return word.size() == 2 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1])) != 0;
 }
 
-/// A word without its command substitutions, whose options are those of the commands inside.
+/// A word without its command substitutions: options inside them belong to the substituted commands.
 std::string outside_substitutions(const std::string &word) {
     std::string outside;
     bool closes = true;

@@ -33,7 +33,7 @@ std::string csv_cell(const Json &value) {
 }
 
 /// Adds an object's numbers and strings as rows, under their dotted names. Lists are not included, because they have
-/// tables of their own.
+/// separate tables.
 void add_figures(ExportText &text, const std::string &prefix, const Json &json) {
     for (const auto &item : json.items())
         if (item.value().is_object())

@@ -94,7 +94,7 @@ std::optional<Model> hybrid_model_of(const HybridLayers &hybrid, const ModelShap
         else
             model->layers.push_back({.block = static_cast<std::int64_t>(block), .count = 1});
     }
-    model->mtp_layers = 0; // MTP modules have a pattern of their own
+    model->mtp_layers = 0; // MTP modules have their own pattern
     model->mtp_block = 0;
     return model->layers.empty() ? std::nullopt : model;
 }

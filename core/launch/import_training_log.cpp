@@ -213,7 +213,7 @@ private:
             m_run.set("/measured/tokens_per_step", printed);
     }
 
-    /// Tokens of a step on one accelerator, where batch, sequence length and accelerators are known.
+    /// Tokens per step and accelerator, if batch, sequence length and accelerators are known.
     std::optional<double> tokens_per_accelerator() const {
         const auto batch = stated("global_batch");
         const auto length = stated("sequence_length");

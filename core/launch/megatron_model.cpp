@@ -74,7 +74,7 @@ std::vector<bool> layers_listed_in(const std::string &expression) {
 
 } // namespace
 
-/// Experts and layers of a preset, by which the options of parallelism are read.
+/// Experts and layers of a preset, which the meaning of parallelism options depends on.
 void MegatronReading::read_named_model() {
     if (m_launch.model.empty() || has("--num-layers")) // stated sizes replace the preset
         return;

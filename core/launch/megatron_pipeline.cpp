@@ -75,7 +75,7 @@ void MegatronReading::read_expert_parallelism() {
                                "an expert tensor-parallel size of 1");
 }
 
-/// A layout string, or a pattern of hybrid layers with its own stages. True where the file has one of them.
+/// A layout string, or a pattern of hybrid layers with its own stages. True if the file has one of them.
 bool MegatronReading::read_stages() {
     std::vector<LayoutStage> stages;
     for (const std::int64_t layers : m_hybrid_stages)
@@ -131,7 +131,7 @@ void MegatronReading::read_chunks(std::int64_t counted) {
     }
 }
 
-/// Layers of each virtual stage where the options ask for an uneven split; empty if the split is even or impossible.
+/// Layers of each virtual stage if the options ask for an uneven split; empty if the split is even or impossible.
 std::vector<std::int64_t> MegatronReading::uneven_layers(const UnevenSplit &split, std::int64_t layers) const {
     const std::int64_t stages = m_pipeline * m_chunks;
     const std::int64_t counted = layers + (split.embedding ? 1 : 0) + (split.loss ? 1 : 0);

@@ -66,7 +66,7 @@ void MegatronReading::read_precision() {
     const bool half_gradients = flag("--grad-reduce-in-bf16");
     const std::optional<bool> accumulates = stated_flag("--accumulate-allreduce-grads-in-fp32");
     const std::optional<bool> reduces = stated_flag("--grad-reduce-in-fp32");
-    // bf16 accumulates in FP32 by itself; fp16 only where it is asked to.
+    // bf16 accumulates in FP32 by itself; fp16 does so only on request.
     const bool wide = reduces.value_or(accumulates.value_or(half != "fp16")) && !half_gradients;
     m_launch.set("/precision/gradients", wide || half == "fp32" ? std::string("fp32") : half);
     const auto state = [&](const char *option) {

@@ -79,7 +79,7 @@ NodeLinks links_of(const RelationMatrix &relations, const Accelerator *accelerat
     const bool known = accelerator != nullptr;
     const double rate = known && accelerator->architecture.starts_with("blackwell") ? blackwell_nvlink : usual_nvlink;
     links.rate_is_assumed = !known;
-    // Through a switch all links lead to every peer; in a mesh each peer has links of its own. A mesh cannot have more
+    // Through a switch all links lead to every peer; in a mesh each peer has separate links. A mesh cannot have more
     // links than the part offers, and none has more than six to each of several peers.
     constexpr std::int64_t most_mesh_links = 6;
     const bool is_mesh = known

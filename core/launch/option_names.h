@@ -18,7 +18,7 @@ namespace meshwright {
 /// spellings are stated, the first in this order takes effect; the others are ignored as overridden.
 class OptionNames {
 public:
-    /// @param prefixes  in the order in which they take effect; "--" also finds dashes in place of underscores and the
+    /// @param prefixes in order of precedence, highest first; "--" also finds dashes in place of underscores and the
     ///                  negative form of a flag ("--section.no_flag")
     OptionNames(OptionList &options, std::vector<std::string> prefixes);
 

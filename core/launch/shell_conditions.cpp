@@ -26,7 +26,7 @@ Truth opposite(Truth a) {
     return a ? Truth(!*a) : std::nullopt;
 }
 
-/// A word in which variables that the script never sets are empty; unset if it contains a command's output.
+/// Expands a word, treating variables that the script never sets as empty; unset if it contains a command's output.
 std::optional<std::string> known_word(const std::string &word, UnsetVariables unset) {
     if (unset == UnsetVariables::unknown && word.find('$') != std::string::npos)
         return std::nullopt;
@@ -95,7 +95,7 @@ Truth primary(std::vector<std::string> words, UnsetVariables unset) {
     return negated ? opposite(holds) : holds;
 }
 
-/// Value of "A -o B -a C", in which -a binds closer.
+/// Value of "A -o B -a C"; -a binds more tightly.
 Truth joined_by_letters(const std::vector<std::string> &words, UnsetVariables unset) {
     Truth any = false;
     Truth all = true;

@@ -118,7 +118,7 @@ private:
             return last;
         if (holds(all, at, last + 1) == (joint == '&'))
             return last;
-        std::size_t next = last + 1; // "[ A ] && B || C": C runs where B does not
+        std::size_t next = last + 1; // "[ A ] && B || C": C runs unless B does
         while (next < to && (all[next].end == joint || all[next].end == 'k'))
             ++next;
         return std::min(next, to - 1);

@@ -88,7 +88,7 @@ private:
         m_plan.run.tokens /= static_cast<double>(std::max<std::int64_t>(1, sites));
     }
 
-    /// Writes out the layers of each stage with which the plan was evaluated.
+    /// Writes out the layers per stage that the evaluation used.
     void own_layers() {
         if (m_plan.parallelism.pipeline > 1)
             m_plan.parallelism.layout = stage_layers(m_original);
@@ -311,7 +311,7 @@ private:
     }
 
     void format(const NotRunnable &limit) {
-        // Offloading and placement have rules of their own.
+        // Offloading and placement have separate rules.
         const Offload offload = m_plan.offload;
         const std::vector<Dimension> placement = m_plan.parallelism.placement;
         make_settings_runnable(m_plan);

@@ -114,7 +114,7 @@ bool TorchtitanReading::take_flavor(const std::string &model, const std::string 
     return true;
 }
 
-/// The JSON of save_config_file holds the whole model, layer by layer; sizes are those of its first layer.
+/// The JSON of save_config_file lists every layer of the model; the sizes are read from the first.
 void TorchtitanReading::read_model_object() {
     ModelShape &shape = m_launch.shape;
     shape.hidden = m_options.integer("model_spec.model.dim", "/model/hidden");
@@ -166,7 +166,7 @@ void TorchtitanReading::read_sharding() {
     if (shard > 0)
         m_launch.data = std::min(replicas * shard, most_ranks);
     const auto policy = m_options.lower_word("parallelism.fsdp_reshard_after_forward", "/parallelism/zero_stage");
-    // Without ranks to shard over, replicas are those of distributed data parallelism.
+    // Without ranks to shard over, replicas mean distributed data parallelism.
     const bool sharded = shard != 1 || m_context > 1;
     const bool gathers_again = policy && *policy != "default" ? *policy != "never" : m_pipeline == 1;
     m_launch.set("/parallelism/zero_stage", !sharded ? 0 : gathers_again ? 3 : 2);

@@ -18,7 +18,7 @@ enum class TorchtitanDialect {
     main ///< JSON of save_config_file, or --module, --config and words, with batch sizes in tokens
 };
 
-/// Translates torchtitan's options into a plan. The rules are those of v0.2.2 (73a0e6979dd1:
+/// Translates torchtitan's options into a plan. The rules follow torchtitan v0.2.2 (73a0e6979dd1:
 /// torchtitan/config/job_config.py, distributed/parallel_dims.py, distributed/pipeline_parallel.py) and of main
 /// (b5bcd76c66d0: torchtitan/config/configs.py, trainer.py).
 class TorchtitanReading {

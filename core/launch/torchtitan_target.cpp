@@ -114,7 +114,7 @@ private:
                 lose(fmt::format("torchtitan does not support {}", what), instead, {"/model"});
             return condition;
         };
-        if (replace(!m_shape.gated, "feed-forward network without a gate", "gated ones of the same hidden size"))
+        if (replace(!m_shape.gated, "feed-forward network without a gate", "gated networks of the same hidden size"))
             m_shape.gated = true;
         if (replace(m_shape.linear_bias || m_shape.qkv_bias, "biases of linear layers", "none"))
             m_shape.linear_bias = m_shape.qkv_bias = false;
@@ -135,7 +135,7 @@ private:
             && m_shape.head_dim.value_or(0) * *m_shape.heads == *m_shape.hidden;
     }
 
-    /// Fits the model to Qwen3's family, in which experts are in all layers or in none.
+    /// Fits the model to Qwen3's family, where either all layers have experts or none has.
     void attention_family() {
         m_result.model = "qwen3";
         if (m_shape.experts.value_or(0) == 0)
@@ -150,7 +150,7 @@ private:
         }
     }
 
-    /// Fits a model with latent attention to DeepSeek-V3's family, in which the dense layers come first.
+    /// Fits a model with latent attention to DeepSeek-V3's family, where the dense layers come first.
     void latent_family() {
         m_result.model = "deepseek_v3";
         if (m_shape.tied_embeddings) {

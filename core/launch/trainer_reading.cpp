@@ -153,7 +153,7 @@ void TrainerReading::read_precision() {
         m_launch.set("/precision/moments", "fp32");
         return;
     }
-    // Without sharding the optimizer updates the weights in the format in which they were loaded.
+    // Without sharding, the optimizer updates the weights in the format that they were loaded in.
     const std::string weights = half_weights ? "bf16" : "fp32";
     m_launch.set("/precision/weights", weights);
     m_launch.set("/precision/master", "none");

@@ -148,8 +148,8 @@ N early_stop(const Plan &plan) {
                     "/stack/recompute_early_stop", "the plan's software"});
 }
 
-/// FLOPs that full recomputation repeats: all layers, except the last matmul of each where checkpointing stops early;
-/// the LM head is not recomputed.
+/// FLOPs that full recomputation repeats: all layers, except the last matmul of each if checkpointing stops early; the
+/// LM head is not recomputed.
 template <Number N>
 N of_all_layers(const Plan &plan, const BasicForwardFlops<N> &all) {
     const N layers = all.matrices - all.head + all.attention;

@@ -20,9 +20,8 @@ std::string_view activation_name(WeightKind kind) {
                                              : "feed_forward.activation";
 }
 
-/// Builds the operations of one layer. Bytes of element-wise operations are those of fused 16-bit kernels: a norm reads
-/// and writes once forward; backward it reads twice, writes once and adds once. A residual addition moves three
-/// tensors.
+/// Builds the operations of one layer. Bytes of element-wise operations assume fused 16-bit kernels: a norm reads and
+/// writes once forward; backward it reads twice, writes once and adds once. A residual addition moves three tensors.
 template <Number N>
 class LayerBuilder {
 public:

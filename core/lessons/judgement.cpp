@@ -212,7 +212,7 @@ Judgement judge_bug(const Question &question, std::string_view answer) {
     return {.correct = true, .hint = {}, .slip = {}};
 }
 
-/// A derivation that lists the inputs of the question, without a formula of its own.
+/// A derivation that only lists the inputs of the question, without a formula.
 Derivation answer_node(double value, Quantity quantity, std::string formula, std::vector<Derivation> inputs) {
     Derivation node;
     node.name = "answer";

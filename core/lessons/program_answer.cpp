@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t drawn_cases = 19; ///< number of drawn cases to test, in addition to the question's own numbers
 
-/// The question's own numbers first, then those of other seeds.
+/// The question's own numbers first, then numbers from other seeds.
 std::vector<Question> cases_of(const Question &question, LessonEngine &engine) {
     std::vector<Question> cases{question};
     for (std::uint64_t i = 1; i <= drawn_cases; ++i)

@@ -65,7 +65,7 @@ std::vector<std::string> device_words(std::string_view product) {
     return words;
 }
 
-/// "80gb" in a name; 0 where there is none. A GH200's name gives the memory of its CPU.
+/// "80gb" in a name; 0 if it has none. A GH200's name gives the memory of its CPU.
 double memory_in_name(const std::vector<std::string> &words) {
     if (std::find(words.begin(), words.end(), "gh200") != words.end())
         return 0;

@@ -126,7 +126,7 @@ bool read_timers(std::string_view line, TrainingLog &log) {
         return line.find("time across ranks (ms)") != std::string_view::npos;
     std::string_view value = log_trimmed(line.substr(colon + 3));
     if (value.starts_with('('))
-        // The second number is that of the slowest rank.
+        // The second number belongs to the slowest rank.
         value.remove_prefix(std::min(value.find(',') + 1, value.size()));
     const std::vector<std::string_view> words = log_words(line.substr(0, dots));
     if (const auto seconds = seconds_of(value); seconds && !words.empty())

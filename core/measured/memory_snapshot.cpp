@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The format is that of torch/csrc/cuda/memory_snapshot.cpp and torch/cuda/memory.py.
+// torch/csrc/cuda/memory_snapshot.cpp and torch/cuda/memory.py define the format.
 #include "measured/memory_snapshot.h"
 
 #include "input/diagnostic.h"

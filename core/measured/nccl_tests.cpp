@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The columns are those of nccl-tests, src/common.cu and src/*_perf.cu, since version 2.0.
+// nccl-tests defines the columns in src/common.cu and src/*_perf.cu, since version 2.0.
 #include "measured/nccl_tests.h"
 
 #include "measured/log_text.h"

@@ -29,7 +29,7 @@ struct Candidate {
 /// Whether the caller wants the name of the operation at the peak.
 enum class Names { wanted, unwanted };
 
-/// Finds the peak of a rank's memory among the moments at which it can occur.
+/// Finds the peak of a rank's memory among the moments when it can occur.
 class RankAccount {
 public:
     RankAccount(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, const Assumptions &assumed,
@@ -96,7 +96,7 @@ private:
         return m_plan.parallelism.zero_stage >= from && m_shards.dense > 1 ? m_sharded_unit : 0;
     }
 
-    /// Parameters whose unreduced gradients exist in addition to the rank's own: those of one layer, or of one chunk if
+    /// Parameters whose unreduced gradients exist in addition to the rank's own: one layer's, or one chunk's if
     /// gradients are reduced after several consecutive microbatches.
     double unreduced_parameters() const {
         const double layer = sharded_unit(2);
@@ -252,7 +252,7 @@ private:
         return 2;
     }
 
-    /// Number of parts in which a microbatch passes through the rank: slices of the sequence, or virtual stages.
+    /// Number of parts that a microbatch is split into on the rank: slices of the sequence, or virtual stages.
     double parts() const {
         return m_plan.cuts_sequences() ? m_plan.slices() : static_cast<double>(m_rank.stages.size());
     }
@@ -269,7 +269,7 @@ private:
     }
 
     /// Outer parameters, momentum and error feedback in FP32. If offloading is allowed they are in host memory, with
-    /// one fragment on the device; otherwise all of it is on the device.
+    /// one fragment on the device; otherwise they are on the device.
     void outer() {
         const Outer &outer = m_plan.outer;
         if (outer.method == OuterMethod::none || outer.method == OuterMethod::data_parallel)

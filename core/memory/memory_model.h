@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// The moment of a step at which a rank's memory peaks.
+/// The moment of a step when a rank's memory peaks.
 enum class PeakMoment { forward, loss, backward, weight_gradient, optimizer };
 
 /// Memory of one pipeline rank at its peak.
@@ -58,7 +58,7 @@ std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &laye
 /// Bytes allocated per logit at the loss.
 double bytes_per_logit(const Plan &plan, const RankShape &shape);
 
-/// Number of other ranks in the same node with which a rank exchanges tokens in its all-to-all; 0 without expert
+/// Number of other ranks in the same node that a rank exchanges tokens with in its all-to-all; 0 without expert
 /// parallelism.
 double peers_in_node(const Plan &plan, const LayerCosts &layers);
 

@@ -23,7 +23,7 @@ struct Member {
     Draws up_delay;
     Draws down_delay;
     double inner_steps; ///< inner steps of this site per round
-    double up_busy = 0; ///< seconds for which the uplink has been busy
+    double up_busy = 0; ///< seconds that the uplink has been busy
     double down_busy = 0;
 
     /// Random part of a transfer's latency.

@@ -12,7 +12,7 @@ struct OuterRequirements {
     double aggregator_memory_bytes = 0;
     /// Total rate of all aggregators in one direction if every link is saturated.
     double aggregator_bits_per_second = 0;
-    double mean_ingress_bits_per_second = 0; ///< mean rate at which all aggregators together receive
+    double mean_ingress_bits_per_second = 0; ///< mean receive rate of all aggregators together
     double mean_egress_bits_per_second = 0;
     double egress_bytes = 0; ///< bytes that leave the sites over the whole run
     double egress_dollars = 0;

@@ -9,7 +9,7 @@ namespace meshwright {
 /// behave as in the full plan, apart from random variation. If the plan has no more than `sites` sites, it is returned
 /// unchanged.
 /// @param sites at least 1
-/// @pre the topology is a star, in which a site's traffic does not depend on the number of sites; the cluster has a wan
+/// @pre the topology is a star, where a site's traffic does not depend on the number of sites; the cluster has a wan
 Plan sample_of_sites(const Plan &plan, std::int64_t sites);
 
 } // namespace meshwright

@@ -44,7 +44,7 @@ public:
     /// Number of steps that share one random draw: 1 unless rounds are very long.
     static double steps_of_a_draw(const Plan &plan);
 
-    /// Computes up to the end of `step` and waits for updates where required.
+    /// Computes up to the end of `step` and waits for required updates.
     Reached advance_to(double step);
 
     /// Announces that an average is on its way to this site, for the fragment sent at the end of step `released`.

@@ -16,8 +16,8 @@ enum class Sends { plain, in_line };
 struct Progress {
     const Operation *next = nullptr;
     const Operation *end = nullptr;
-    double now = 0; ///< time at which the rank's compute stream is free
-    double line = 0; ///< time at which the rank's point-to-point stream is free
+    double now = 0; ///< time when the rank's compute stream is free
+    double line = 0; ///< time when the rank's point-to-point stream is free
     double busy = 0;
     double first = -1; ///< start of its first operation
     double last = 0; ///< end of its last operation, if it differs from when the rank is free

@@ -141,7 +141,7 @@ struct StreamInterval {
     bool gathers = false; ///< on the data stream, whether the operation gathers weights rather than reducing gradients
 };
 
-/// Temporary memory of an operation; for a block, that of the half that needs more.
+/// Temporary memory of an operation; for a block, the larger value of its two halves.
 double working_bytes(const OperationOrder &order, const PipelineWork &work, std::uint32_t operation);
 
 /// Idle intervals of a rank from 0 to the makespan, in order.

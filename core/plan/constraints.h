@@ -63,7 +63,7 @@ inline constexpr double default_headroom_share = 0.05;
 
 /// Limits of the search: a plan's `constraints`.
 struct Constraints {
-    std::array<bool, configuration_field_count> fixed{}; ///< fields for which only the plan's own value is searched
+    std::array<bool, configuration_field_count> fixed{}; ///< fields that a search keeps at the plan's value
     std::array<std::vector<std::int64_t>, configuration_field_count>
         allowed; ///< values to search, by field; all values if empty
     /// Minimum free bytes on the accelerator with peak memory; if unset, `headroom` determines it.

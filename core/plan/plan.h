@@ -138,7 +138,7 @@ const std::vector<std::string> &topology_names();
 /// Whether each of several aggregators receives one shard of every fragment, or the full update.
 enum class Arrangement { sharded, replicated };
 const std::vector<std::string> &arrangement_names();
-/// How the weight of an update decreases with the rounds by which it is late.
+/// How the weight of an update decreases with the number of rounds that it is late.
 enum class LateWeight { geometric, inverse };
 const std::vector<std::string> &late_weight_names();
 
@@ -147,7 +147,7 @@ struct Aggregation {
     Topology topology = Topology::star;
     std::int64_t aggregators = 1;
     Arrangement arrangement = Arrangement::sharded;
-    std::optional<double> ingress_bits_per_second; ///< rate at which one aggregator can receive
+    std::optional<double> ingress_bits_per_second; ///< receive rate of one aggregator
     std::optional<double> egress_bits_per_second;
     std::optional<double> quantise_parameters_per_second; ///< quantization rate of a site
     std::optional<double> average_parameters_per_second; ///< averaging rate of an aggregator, for one site's update

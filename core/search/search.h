@@ -27,7 +27,7 @@ struct SearchProgress {
     double best_step_seconds = 0;
 };
 
-/// The evaluation by which the lists are ranked.
+/// The evaluation that ranks the lists.
 enum class Ranking {
     closed_forms, ///< closed forms, for which bounds and ranking are exact
     executed ///< the best configurations by closed forms are simulated and ranked again

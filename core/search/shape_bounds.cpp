@@ -197,7 +197,7 @@ bool ShapeSearch::raise_bounds(const ScheduleChoice &choice, Entry &entry) {
     return m_variant.scorer.fits(entry.peak);
 }
 
-/// Lower bound over the ranks at both ends of the pipeline; of one only, where that one does not fit.
+/// Lower bound over the ranks at both ends of the pipeline; only for one end if that one does not fit.
 double ShapeSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, RankMemoryBound &memory_bound,
                                std::int64_t recomputed) const {
     const auto bytes = [&](RankMemoryBound::End end) {
@@ -209,8 +209,8 @@ double ShapeSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, 
     return std::max(first, bytes(RankMemoryBound::End::last));
 }
 
-/// The fewest recomputed first layers of each stage with which both ends of the pipeline fit; nothing if no number
-/// does.
+/// The fewest layers to recompute at the start of each stage so that both ends of the pipeline fit; nothing if no
+/// number does.
 std::optional<ShapeSearch::Fewest> ShapeSearch::fewest_layers(const StageRuns &runs, RankMemoryBound &memory_bound) {
     const LayerCosts &layers = *costs(RecomputeMode::layers).layers;
     if (!memory_bound.frees())

@@ -21,7 +21,7 @@
 
 namespace meshwright {
 
-/// The first integer from low to high for which the monotonic predicate `holds` is true; high + 1 if there is none.
+/// The first integer from low to high that satisfies the monotonic predicate `holds`; high + 1 if there is none.
 template <typename Holds>
 std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
     while (low <= high) {

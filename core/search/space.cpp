@@ -327,8 +327,8 @@ void ConfigurationSpace::keep_shard() {
     m_kept = std::move(kept);
 }
 
-/// Adds the values of each field in the listed part. With one variant only those of the shard; with several those of
-/// all shards, since most variants share them.
+/// Adds the values of each field in the listed part. With one variant, only the shard's values; with several, all
+/// shards' values, since most variants share them.
 void ConfigurationSpace::add_values(FieldValues &values) {
     const auto put = [&](ConfigurationField field, std::int64_t value) {
         std::vector<std::int64_t> &all = values[static_cast<std::size_t>(field)];

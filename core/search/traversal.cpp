@@ -30,7 +30,7 @@ KernelShape kernel_shape_of(const Configuration &layout) {
             .sequence_parallel = layout.sequence_parallel};
 }
 
-/// Number of degrees, except the expert degree, in which two kernel shapes differ.
+/// Number of degrees that differ between two kernel shapes, except the expert degree.
 int differences(const KernelShape &a, const KernelShape &b) {
     return (a.variant == b.variant ? 0 : 1) + (a.tensor == b.tensor ? 0 : 1) + (a.context == b.context ? 0 : 1)
         + (a.expert_tensor == b.expert_tensor ? 0 : 1) + (a.micro_sequences == b.micro_sequences ? 0 : 1)
@@ -74,7 +74,7 @@ void Traversal::climb() {
     }
 }
 
-/// The kernel shapes of the best configurations, without those in `behind`; the plan's own where none has been found.
+/// The kernel shapes of the best configurations, without those in `behind`; the plan's own if none has been found.
 std::vector<KernelShape> Traversal::best_kernel_shapes(const std::vector<KernelShape> &behind) const {
     std::vector<KernelShape> best;
     for (const Candidate &candidate : m_goals.best())

@@ -56,7 +56,7 @@ void sort_by_change(std::vector<Influence> &influences) {
 
 using Figures = std::vector<std::optional<double>>;
 
-/// Reads figures of results: each by its path in the JSON or, where it has none, from its derivation.
+/// Reads figures of results: each by its path in the JSON or, if it has none, from its derivation.
 class FigureReader {
 public:
     FigureReader(const Result &result, std::span<const std::string_view> figures) {

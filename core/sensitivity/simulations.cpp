@@ -38,13 +38,13 @@ double input(const Derivation &node, std::string_view name) {
     return node.find(name)->value;
 }
 
-/// An input relative to its value in the result; 1 where both are 0.
+/// An input relative to its value in the result; 1 if both are 0.
 double ratio(const Derivation &node, std::string_view name, double present) {
     const Derivation *const found = node.find(name);
     return found == nullptr || present == 0 || is_near(present, found->value) ? 1 : found->value / present;
 }
 
-/// The figure that a node is or refers to, also in a tree that has those of another plan.
+/// The figure that a node is or refers to, also in a tree with figures of another plan.
 std::string figure_of(const Derivation &node) {
     constexpr std::string_view changed("changed_");
     std::string figure = node.figure.empty() ? node.name : node.figure;

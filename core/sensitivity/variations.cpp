@@ -131,7 +131,7 @@ struct Stops {
     std::int64_t least = 1;
 };
 
-/// Half and twice a number, or the neighbors at a distance of 1 where the number is below 4.
+/// Half and twice a number, or the neighbors at a distance of 1 if the number is below 4.
 std::vector<std::int64_t> around(std::int64_t value) {
     return value < 4 ? std::vector<std::int64_t>{value - 1, value, value + 1}
                      : std::vector<std::int64_t>{value / 2, value, value * 2};

@@ -171,13 +171,13 @@ private:
             : traffic;
     }
 
-    /// Exposed time of gradient reduction; all of it if the stack does not overlap the reduce-scatter.
+    /// Exposed time of gradient reduction; the whole time if the stack does not overlap the reduce-scatter.
     double exposed_reduction(double traffic, double window) const {
         return m_plan.parallelism.zero_stage == 0 || m_plan.stack.overlaps_gradient_scatter ? exposed(traffic, window)
                                                                                             : traffic;
     }
 
-    /// Exposed time of gathering updated weights; all of it if the optimizer step waits for them.
+    /// Exposed time of gathering updated weights; the whole time if the optimizer step waits for them.
     double exposed_gather(double traffic) const {
         return m_plan.stack.overlaps_weight_gather ? exposed(traffic, window(m_forward_seconds)) : traffic;
     }

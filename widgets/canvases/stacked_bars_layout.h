@@ -23,7 +23,7 @@ struct StackedBarsLayout {
     static constexpr qreal CapacityHeight = 20;
 
     LinearScale scale;
-    /// Area in which rows scroll; the axis below and the capacity label above do not.
+    /// Area with the scrolling rows; the axis below and the capacity label above do not scroll.
     QRectF rows;
     qreal pitch = LargestPitch;
     qreal barHeight = 44;

@@ -85,7 +85,7 @@ struct ChartMark {
     std::optional<std::pair<double, double>> span = {}; ///< interval of x that contains the predicted value
 };
 
-/// What pointer and arrow keys select: a position on the x axis, at which the values of all series are shown, or a
+/// What pointer and arrow keys select: a position on the x axis, which shows the values of all series there, or a
 /// single dot or column.
 enum class Pointing { AlongX, Dots, Columns };
 enum class AxisTitles { Hidden, Shown };

@@ -36,7 +36,7 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
 
     void setComparison(const ComparisonPointer &run);
-    /// Whether to show only the rows in which the plans differ.
+    /// Whether to show only the rows that differ between the plans.
     void setDifferencesOnly(bool only);
     bool differencesOnly() const { return m_only; }
     const ComparedFigure &figureOfRow(int row) const;

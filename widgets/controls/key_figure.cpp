@@ -315,7 +315,7 @@ void KeyFigure::paintFigure(QPainter &painter, const QRectF &area) const {
         paintVerdict(painter, area, unitLeft + unitWidth + Gap, area.right() - unitLeft - unitWidth - Gap);
 }
 
-/// Paints the verdict as icon and text, as text, or as icon alone, whichever fits.
+/// Paints the verdict as icon and text, as text, or as icon, whichever fits.
 void KeyFigure::paintVerdict(QPainter &painter, const QRectF &area, qreal left, qreal width) const {
     const Theme &theme = Theme::of(this);
     QString icon = iconOfTone(m_verdictTone);

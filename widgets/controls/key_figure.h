@@ -85,7 +85,7 @@ private:
     void paintHeading(QPainter &painter, const QRectF &area) const;
     void paintFigure(QPainter &painter, const QRectF &area) const;
     void paintVerdict(QPainter &painter, const QRectF &area, qreal left, qreal width) const;
-    /// Width of the word "why" with its icon, or of the icon alone if the heading has no room.
+    /// Width of the word "why" with its icon, or of only the icon if the heading has no room.
     qreal whyWidth() const;
     void placeGoal();
     void paintInterval(QPainter &painter, const QRectF &area) const;

@@ -34,7 +34,7 @@ public:
     void setCurve(const QVector<std::optional<double>> &curve);
     /// Reserves the height of the curve even without one, so that nothing moves when it appears.
     void setCurveRoom(bool kept);
-    /// One value per stop at which no configuration fits, drawn as a hollow dot on the hatch. May be empty.
+    /// One value per stop where no configuration fits, drawn as a hollow dot on the hatch. May be empty.
     void setHollowCurve(const QVector<std::optional<double>> &curve);
     /// Index of the best stop, which has a green dot.
     void setBest(std::optional<int> index);

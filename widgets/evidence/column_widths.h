@@ -13,7 +13,7 @@ void fitColumns(QTableView &table);
 
 /// Hides optional columns until the first column, which stretches, has room for a name.
 /// @param nameWidth  minimum width of the first column in px
-/// @param spare  optional columns, in the order in which they are hidden
+/// @param spare optional columns, in the order of hiding
 void showColumnsThatFit(QTableView &table, int nameWidth, std::span<const int> spare);
 
 } // namespace meshwright

@@ -27,8 +27,7 @@ struct EvidencePoint {
     double error() const { return predicted / measured - 1; }
 };
 
-/// Sources grouped by who measured. Each of the largest families has a color of its own; the last one combines all
-/// others.
+/// Sources grouped by who measured. Each of the largest families has its own color; the last one combines all others.
 struct EvidenceFamily {
     QString name;
     std::size_t rows = 0;
@@ -76,7 +75,7 @@ EvidenceSlice sliceOf(const EvidenceSet &set, std::vector<std::size_t> rows);
 
 using EvidenceSetPointer = std::shared_ptr<const EvidenceSet>;
 
-/// Number of families with a color of their own; the others share one.
+/// Number of families that have their own color; the others share one.
 inline constexpr int ColouredFamilies = 6;
 
 /// Predicts all rows on all cores; takes tens of milliseconds for the program's own rows.

@@ -215,7 +215,7 @@ void ExplainView::receive() {
 
 void ExplainView::refresh() {
     const std::shared_ptr<const Derivation> tree = m_book.planTree();
-    // Keep the previous plan's figures until those of the new plan are calculated.
+    // Keep the previous plan's figures until the new plan's are calculated.
     if (tree && tree != m_planTree) {
         m_planTree = tree;
         m_explained = m_book.result();

@@ -39,7 +39,7 @@ public:
     using DerivationSource = std::function<std::optional<Derivation>(const QString &figure)>;
     void addDerivations(FigureView view, DerivationSource source) { m_derivations[view] = std::move(source); }
 
-    /// Returns the plan that a view currently shows under one of its own names.
+    /// Returns the plan that a view currently shows under one of the view's names.
     using PlanSource = std::function<std::optional<Plan>(const QString &plan)>;
     void addPlans(FigureView view, PlanSource source) { m_plans[view] = std::move(source); }
 

@@ -24,8 +24,8 @@ HoverContent firstLevelOf(const Derivation &node);
 QString formulaLinesOf(const Derivation &node);
 
 /// Watches a window: hovering over a figure shows the first level of its derivation, over a term its definition; F1,
-/// the context menu and a FigureWantedEvent open all of it. F1 on the editor or label of a plan field opens the term
-/// that explains the field. Requests derivations only on demand.
+/// the context menu and a FigureWantedEvent open the whole derivation. F1 on the editor or label of a plan field opens
+/// the term that explains the field. Requests derivations only on demand.
 class FigureGuide : public QObject {
     Q_OBJECT
 

@@ -54,7 +54,7 @@ const Derivation *figureIn(const ExplainedTree &explained, const FigureRef &figu
 /// Input of the search for the influences on a figure of the tree.
 InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure);
 
-/// Everything that derivations are calculated from, and the wanted trees. All of it is shared and constant, so that
+/// Everything that derivations are calculated from, and the wanted trees. Everything is shared and constant, so that
 /// another thread may read it.
 struct FigureSources {
     std::shared_ptr<const Result> result;

@@ -15,7 +15,7 @@ namespace meshwright {
 
 class FigureRef;
 
-/// Views that provide figures or plans of their own.
+/// Views that provide figures or plans that the plan itself lacks.
 enum class FigureView { search, evidence, memory, sites, sliders, start, compare };
 
 // The compiler's default comparisons contain a 0 that clang-tidy mistakes for a null pointer.
@@ -141,8 +141,7 @@ bool isOfPresentPlan(const FigureRef &figure);
 /// Whether the figure's derivation refers to other figures of the same result by name.
 bool refersWithin(const FigureRef &figure);
 
-/// Encodes a figure of the plan, of a changed plan or of a view as the single name by which a view's derivation refers
-/// to it.
+/// Encodes a figure of the plan, of a changed plan or of a view as a single name that a view's derivation can refer to.
 std::string referenceTo(const FigureRef &figure);
 /// The figure that a node's name or reference means within the derivation of `figure`.
 FigureRef referredFrom(const FigureRef &figure, const std::string &reference);

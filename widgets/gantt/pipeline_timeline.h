@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// Styles of a pipeline timeline, in the order in which they are stacked when zoomed out.
+/// Styles of a pipeline timeline, in stacking order when zoomed out.
 enum class PipelineStyle : std::uint8_t {
     Nothing,
     Forward,

@@ -9,7 +9,7 @@ namespace meshwright {
 namespace {
 
 constexpr int FramePause = 16; ///< pause between frames in milliseconds
-constexpr double SecondsInSight = 12; ///< seconds in which the sweep crosses the visible range
+constexpr double SecondsInSight = 12; ///< seconds that the sweep takes to cross the visible range
 constexpr double TurnAt = 0.9; ///< fraction of the visible range beyond which the axis scrolls with the sweep
 
 } // namespace

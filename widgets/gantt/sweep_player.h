@@ -19,7 +19,7 @@ class SweepPlayer : public QObject {
 public:
     explicit SweepPlayer(TimelineAxis *axis, QObject *parent = nullptr);
 
-    /// Times at which single steps stop, in ascending order.
+    /// Times where single steps stop, in ascending order.
     void setStops(std::vector<double> stops) { m_stops = std::move(stops); }
     bool isPlaying() const { return m_timer.isActive(); }
 

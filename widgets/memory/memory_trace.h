@@ -26,7 +26,7 @@ public:
     std::size_t at(double time) const;
     /// The highest point within [begin, end), including the one in effect at `begin`.
     std::size_t highestWithin(double begin, double end) const;
-    /// The time at which the next point begins; `end` for the last one.
+    /// The start of the next point; `end` for the last one.
     double until(std::size_t index, double end) const;
 
 private:

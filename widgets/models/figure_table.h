@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// A table in which every cell is a figure: a click or Enter opens the derivation of the cell's figure.
+/// A table of figures: a click or Enter opens the derivation of the cell's figure.
 class FigureTable : public FiguresTable {
     Q_OBJECT
 

@@ -16,7 +16,7 @@ namespace meshwright {
 
 class Theme;
 
-/// A moment of an animated picture: a step, and the completed fraction of it, from 0 to 1.
+/// A moment of an animated picture: a step and its completed fraction, from 0 to 1.
 struct PictureMoment {
     int step = 0;
     double progress = 1;

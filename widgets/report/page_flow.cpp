@@ -17,7 +17,7 @@ public:
 
     void add(const PaperSection &section) {
         const bool hasHeading = !section.title.isEmpty();
-        // Derivations have whole pages of their own.
+        // Derivations do not share pages with other sections.
         const bool isAppendix = section.chapter == ReportChapter::derivations;
         const qreal gap = pageIsEmpty() ? 0 : SectionGap;
         if ((hasHeading && m_y + gap + HeadingHeight + heightTogether(section, 0) > m_format.bottom())

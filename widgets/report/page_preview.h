@@ -15,7 +15,7 @@ class PagePreview : public QWidget {
 public:
     explicit PagePreview(QWidget *parent = nullptr);
 
-    /// @param pages  pages of equal size; their device pixel ratio is that of the widget
+    /// @param pages pages of equal size, with the widget's device pixel ratio
     void setPages(std::vector<QImage> pages);
     const std::vector<QImage> &pages() const { return m_pages; }
 

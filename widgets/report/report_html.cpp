@@ -10,7 +10,7 @@
 namespace meshwright {
 namespace {
 
-/// Colors and type of the pages. Nothing is loaded from elsewhere, which the content security policy enforces.
+/// Colors and type of the pages. The content security policy prevents loading anything from elsewhere.
 constexpr const char *pageHead = R"(<meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>

@@ -17,7 +17,7 @@ namespace {
 constexpr qreal SiteGutter = 44; ///< space for the names of rows
 constexpr std::size_t shownSites = 3;
 
-/// Steps, uplink and downlink of some sites: two rounds, or the part of them in which single steps and transfers are
+/// Steps, uplink and downlink of some sites: two rounds, or as much of them as keeps single steps and transfers
 /// visible.
 SitesTimeline shownTimeline(const SitesRun &run) {
     constexpr std::size_t maxRounds = 2;

@@ -32,7 +32,7 @@ namespace meshwright {
 namespace {
 
 constexpr int gainWidth = 118;
-constexpr int wideFrom = 1560; ///< width in pixels from which the sliders get a column of their own
+constexpr int wideFrom = 1560; ///< width in pixels from which the sliders get a separate column
 constexpr double same = 5e-4; ///< relative gains below this count as none
 
 TextLabel *newText(const QString &text, ColourRole colour, QWidget *parent) {

@@ -65,7 +65,7 @@ public:
     QString text(const LayoutRow &row, ColumnId column) const;
     /// Gain over the plan in the objective, as a fraction of the plan's value; negative if worse.
     double gain(const SearchEntry &entry) const;
-    /// Gain in step time alone.
+    /// Gain in step time only.
     double stepGain(const SearchEntry &entry) const;
     /// Whether the gains in run time and step time differ, because of sites, failures or another batch size.
     bool runDiffers(const SearchEntry &entry) const;

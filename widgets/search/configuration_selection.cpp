@@ -162,7 +162,8 @@ bool ConfigurationSelection::passes(const LayoutRow &row, const Condition &condi
         return holds(m_figures.value(row, *condition.column), condition.comparison, condition.number);
     if (condition.column) {
         const QStringList names = m_figures.names(row, *condition.column);
-        // A complete name matches that value alone: 1f1b is not Seq1F1B. Part of a name matches all that contain it.
+        // A complete name matches only that value: 1f1b does not match Seq1F1B. Part of a name matches all names that
+        // contain it.
         const bool there = ConfigurationFigures::isName(*condition.column, condition.word)
             ? names.contains(condition.word, Qt::CaseInsensitive)
             : std::any_of(names.begin(), names.end(),

@@ -25,13 +25,13 @@ QString layoutValueText(const Plan &plan, ConfigurationField field);
 QString searchOptionText(SearchOption option);
 QString objectiveText(Objective objective);
 
-/// One setting in which two plans differ.
+/// One setting that differs between two plans.
 struct ConfigurationDifference {
     QString name;
     QString from;
     QString to;
 };
-/// All settings in which a configuration differs from the plan: degrees first, then formats, batch and cluster.
+/// All settings of a configuration that differ from the plan: degrees first, then formats, batch and cluster.
 QVector<ConfigurationDifference> layoutDifferences(const Plan &from, const Plan &to);
 /// All differences: "tensor 8 → 4, chunks 1 → 5".
 QString differencesText(const QVector<ConfigurationDifference> &differences);

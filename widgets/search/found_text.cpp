@@ -81,7 +81,7 @@ SentenceText tieOf(const ConfigurationSelection &selection, const LayoutRow &row
                   said(share, selection.pathOf(*first, ColumnId::gain)), within);
 }
 
-/// Why the recommended row is preferred to the best, with which it ties; empty for all other rows.
+/// Why the recommended row is preferred to the best row, which it ties with; empty for all other rows.
 SentenceText meritOf(const ConfigurationSelection &selection, const LayoutRow &row) {
     const SearchAnswer &answer = *selection.answer();
     const LayoutRow *first = answer.bestRow();

@@ -27,7 +27,7 @@ QPointF withinAxes(const QPointF &values, const ChartView &view) {
     return {std::clamp(values.x(), view.x.low, view.x.high), std::clamp(values.y(), view.y.low, view.y.high)};
 }
 
-/// A pin is marked by its letter alone, because the figures of several pins would hide one another.
+/// Only a letter marks a pin, because the figures of several pins would hide one another.
 QString labelOf(const LayoutRow &row, const QString &word) {
     return word == row.pin ? word : word + QLatin1Char(' ') + figureText(row.entry.step_seconds, Quantity::seconds);
 }

@@ -24,7 +24,7 @@ struct TableCell {
 using TableRow = std::vector<TableCell>; ///< the first cell is the name of the row
 using TableRows = std::vector<TableRow>; ///< the first row has the column names; empty shows nothing
 
-/// A table of figures, each of which opens its derivation, with a sentence below.
+/// A table of figures with a sentence below. Each figure opens its derivation.
 class TableCard : public Card {
     Q_OBJECT
 

@@ -58,7 +58,7 @@ private:
 
     const Library &m_library;
     FirstPlanPointer m_answer;
-    int m_number = 0; ///< number of the answer, which distinguishes its figures from those of earlier answers
+    int m_number = 0; ///< number of the answer, to distinguish its figures from figures of earlier answers
     bool m_searching = false;
     QWidget *m_body;
     Pill *m_verdict;

@@ -9,7 +9,7 @@
 namespace meshwright {
 
 /// A published run as a card, which a click opens: a picture of its memory per stage and its step time, its name, size,
-/// hardware and MFU. Until it is evaluated, it shows the name alone.
+/// hardware and MFU. Until it is evaluated, it shows only the name.
 class PlanTile : public QAbstractButton {
     Q_OBJECT
 

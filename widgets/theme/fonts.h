@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// A copy of an OpenType font, renamed to `family`, in which figures are tabular by default.
+/// A copy of an OpenType font, renamed to `family`, with tabular figures as the default.
 ///
 /// Inter's default figures are proportional, and Qt cannot enable the font feature `tnum` before 6.7. The copy renames
 /// the feature to `rlig`, which every shaper always applies, so that changing figures keep their positions everywhere

@@ -15,7 +15,7 @@ class TimelineAxis;
 
 /// Gestures common to all charts on a time axis. The wheel zooms around the pointer (with Ctrl in fine steps) and pans
 /// with Shift or when turned sideways; a drag pans, or measures with Shift; W, A, S, D and 0 work as shortcuts. A
-/// gesture is locked to the direction in which it began.
+/// gesture is locked to its initial direction.
 class TimelineGestures : public QObject {
     Q_OBJECT
 

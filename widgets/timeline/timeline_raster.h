@@ -33,8 +33,8 @@ struct RasterDetail {
 /// Seconds of each style in pixel column `column` of a picture that shows `range` in `width` columns.
 StyleSeconds columnSeconds(const TimelineTrack &track, const TimeRange &range, int width, int column);
 
-/// Number of columns by which a picture of range `from` must move left to show `to`, which has the same length. None if
-/// the ranges are not aligned to the same columns or do not overlap.
+/// Number of columns that a picture of range `from` must move left to show `to`, which has the same length. None if the
+/// ranges are not aligned to the same columns or do not overlap.
 std::optional<int> columnsBetween(const TimeRange &from, const TimeRange &to, int width);
 
 /// Draws tracks directly into the scan lines of a 32-bit image, without antialiasing. A span at least three pixels wide

@@ -27,7 +27,7 @@ struct SpanLook {
     std::int32_t number = -1; ///< label, shared by all spans that belong together; -1: none
     std::int32_t source = -1; ///< index of what the span shows, defined by the creator of the model
     std::uint8_t style = NothingStyle; ///< index of the style, below MaxTimelineStyles
-    std::uint8_t shade = 0; ///< number of steps by which the color is lightened
+    std::uint8_t shade = 0; ///< number of steps that lighten the color
     bool marked = false; ///< underlined if marks are shown
     /// Joined with the next span: both run concurrently over their combined time. Their own times give only the order
     /// and each span's fraction of that time.
@@ -39,8 +39,8 @@ struct TimelineSpan {
     SpanLook look;
 };
 
-/// One row of a timeline. Spans cover its time without gaps; time for which none was given has NothingStyle. The
-/// seconds of each style within a range are found in a time that does not depend on the number of spans in the range.
+/// One row of a timeline. Spans cover its time without gaps; time without a given span has NothingStyle. Finding the
+/// seconds of each style within a range takes a time that does not depend on the number of spans.
 class TimelineTrack {
 public:
     /// @param name   shown left of the row

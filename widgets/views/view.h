@@ -42,7 +42,7 @@ public:
         Docks docks = Docks::Both;
         Scope scope = Scope::Everything;
         QKeySequence keys = {}; ///< shortcut; default: Ctrl and its number
-        std::optional<FigureView> figures = {}; ///< set if the view provides figures or plans of its own
+        std::optional<FigureView> figures = {}; ///< set if the view provides figures or plans
     };
 
     View(Face face, QWidget *parent);

@@ -20,7 +20,7 @@ std::int64_t pipe_of(std::int64_t ranks, const Operation &operation) {
     return 2 * (operation.unit / (ranks / 2)) + operation.direction;
 }
 
-/// The slot of an operation in the paper's grid, in which every pass takes one slot (figure 3). Units of as many
+/// The slot of an operation in the paper's grid, where every pass takes one slot (figure 3). Units of as many
 /// microbatches as stages follow one another. In each unit half of the microbatches come from either end, two slots
 /// apart. A rank's passes in the two directions fall on slots of different parity and never collide.
 std::int64_t slot_of(std::int64_t ranks, const Operation &operation) {

@@ -88,8 +88,8 @@ private:
                      + static_cast<std::size_t>(microbatch)];
     }
 
-    /// Time at which the input of a rank's next operation of a step arrives; 0 if it needs none from another rank,
-    /// negative if it has not been sent.
+    /// Time when the input of a rank's next operation of a step arrives; 0 if it needs none from another rank, negative
+    /// if it has not been sent.
     double arrival(std::size_t r, std::size_t step) {
         const std::int64_t k = m_ranks[r].done[step];
         if (k >= m_microbatches || r == (goes_down(step) ? 0 : m_last))

@@ -263,8 +263,8 @@ void squeeze(std::vector<Rank> &ranks) {
         }
 }
 
-/// Slots in which a rank's first microbatch takes its four steps. Every microbatch follows the previous one by six
-/// slots (arXiv 2405.15362: V-Half and V-Min).
+/// Slots where a rank's first microbatch takes its four steps. Every microbatch follows the previous one by six slots
+/// (arXiv 2405.15362: V-Half and V-Min).
 std::array<std::int64_t, steps> pattern(Schedule schedule, std::int64_t p, std::int64_t rank) {
     if (schedule == Schedule::v_half) {
         const std::int64_t delay = p % 2 == 0 ? 3 : 0;
