@@ -24,7 +24,7 @@ struct Group {
 /// members of a group inside a tier send over their own links simultaneously, so an outer tier offers its
 /// per-accelerator bandwidth times the members inside. Latency term: a base, plus one hop for each ring edge at the
 /// tier that the edge crosses. As in NCCL, the fastest choice for the bytes and ranks is taken: ring, trees or
-/// in-switch reduction, and the protocol, where low-latency protocols waste bandwidth. Sources: Thakur, Rabenseifner,
+/// in-switch reduction, and a protocol, since low-latency protocols waste bandwidth. Sources: Thakur, Rabenseifner,
 /// Gropp 2005 (ring and recursive-doubling bounds); NCCL's tuning model.
 class Network {
 public:

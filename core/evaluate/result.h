@@ -157,7 +157,7 @@ struct OuterEstimate {
 /// A published figure of a run, next to its prediction.
 struct PublishedComparison {
     std::string figure; ///< key in the plan: "mfu"
-    std::string title; ///< "MFU"
+    std::string title; ///< such as "MFU"
     Quantity quantity = Quantity::number;
     double value = 0; ///< published value of the figure
     double predicted = 0;

@@ -43,7 +43,7 @@ struct CurveMark {
 
 /// A chart about a run, with the plan's own values.
 struct RunCurve {
-    std::string id; ///< "checkpoint-waste"
+    std::string id; ///< such as "checkpoint-waste"
     std::string title;
     CurveAxis x;
     CurveAxis y;

@@ -29,9 +29,9 @@ struct MeasuredRun {
     std::optional<double> kv_heads;
     std::optional<double> head_dim;
     std::optional<double> ffn_hidden;
-    std::optional<double> gated; ///< 0 or 1
+    std::optional<double> gated; ///< 1 for yes, 0 for no
     std::optional<double> vocabulary;
-    std::optional<double> tied_embeddings; ///< 0 or 1
+    std::optional<double> tied_embeddings; ///< 1 for yes, 0 for no
     std::optional<double> experts;
     std::optional<double> experts_per_token;
     std::optional<double> expert_hidden;
@@ -54,7 +54,7 @@ struct MeasuredRun {
     std::optional<double> data;
     std::optional<double> zero_stage;
     std::optional<double> shard_group;
-    std::optional<double> sequence_parallel; ///< 0 or 1
+    std::optional<double> sequence_parallel; ///< 1 for yes, 0 for no
     std::string schedule;
 
     std::optional<double> micro_batch;

@@ -9,8 +9,8 @@ namespace meshwright {
 
 /// A column of a table of measured runs that a mapping offers.
 struct RunColumn {
-    std::string_view name; ///< "step_seconds"
-    std::string_view title; ///< "Step time"
+    std::string_view name; ///< such as "step_seconds"
+    std::string_view title; ///< such as "Step time"
     std::string_view explanation; ///< one line about the content of the column
     std::string_view example;
     std::string_view unit; ///< unit of its numbers: "s", "bytes", "tokens/s"; empty for text and counts

@@ -98,11 +98,11 @@ Expression pow(const Expression &base, const Expression &exponent);
 Expression ceil(const Expression &x);
 Expression floor(const Expression &x);
 Expression sqrt(const Expression &x);
-Expression log(const Expression &x); ///< "ln"
+Expression log(const Expression &x); ///< written "ln"
 Expression log2(const Expression &x);
 Expression exp(const Expression &x);
-Expression exp2(const Expression &x); ///< "2 ^ x"
-Expression expm1(const Expression &x); ///< "exp(x) - 1"
+Expression exp2(const Expression &x); ///< written "2 ^ x"
+Expression expm1(const Expression &x); ///< written "exp(x) - 1"
 Expression cos(const Expression &x);
 Expression abs(const Expression &x);
 /// The number pi, "_pi" in a text.

@@ -62,8 +62,8 @@ struct FormulaResult {
 
 /// A named formula with its symbols, text, functions and source.
 struct Formula {
-    std::string_view id; ///< "ring-all-reduce"
-    std::string_view title; ///< "Ring all-reduce"
+    std::string_view id; ///< such as "ring-all-reduce"
+    std::string_view title; ///< such as "Ring all-reduce"
     std::string_view topic; ///< group in the list: "Communication", "Memory", …
     std::vector<Symbol> symbols;
     std::vector<FormulaResult> results;

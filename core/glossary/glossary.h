@@ -16,7 +16,7 @@ namespace meshwright {
 /// One entry of the glossary. All texts are UTF-8 and plain, never markup.
 struct GlossaryTerm {
     std::string id; ///< lower-case letters, digits and hyphens: "tensor-parallelism"
-    std::string term; ///< "Tensor parallelism"
+    std::string term; ///< such as "Tensor parallelism"
     std::vector<std::string> aliases; ///< abbreviations and other spellings: "TP"
     std::string definition; ///< definition in one or two sentences
     std::string formula; ///< formula as plain text; may be empty

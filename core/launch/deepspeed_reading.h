@@ -14,7 +14,7 @@ namespace meshwright {
 /// The program that uses DeepSpeed. Its options state some of the JSON's facts too. Option names are as in OptionNames.
 struct DeepSpeedCaller {
     OptionNames *options = nullptr; ///< null if there is only the JSON
-    std::string_view title; ///< "Megatron-DeepSpeed"
+    std::string_view title; ///< such as "Megatron-DeepSpeed"
     bool fills_auto = false; ///< whether the program replaces "auto" in the JSON
     std::string_view global_batch;
     std::string_view micro_batch;

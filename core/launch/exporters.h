@@ -40,7 +40,7 @@ struct LaunchExport {
 /// One target of `export --to`.
 struct ExportTarget {
     std::string_view id;
-    std::string_view title; ///< "Megatron-LM shell script"
+    std::string_view title; ///< such as "Megatron-LM shell script"
     bool has_comments = true; ///< false if the format has no comments, so that losses are reported on standard error
     /// @param result  result of the plan, with step time and simulated pipeline
     /// @throws InputError with the pointer of a parallel degree that the target cannot express

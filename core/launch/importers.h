@@ -20,7 +20,7 @@ struct LaunchFile {
 /// One kind of file that can be imported.
 struct ImportKind {
     std::string_view id; ///< name of the format for `import --from`
-    std::string_view title; ///< "Megatron-LM arguments"
+    std::string_view title; ///< such as "Megatron-LM arguments"
     /// How likely the file is of this kind, from 0 (not at all) to 100 (certainly), based only on its text.
     int (*likeness)(const LaunchFile &file);
     /// @param files  the file of this kind, followed by the files given with it, such as a script's DeepSpeed JSON

@@ -67,7 +67,7 @@ struct EngineValue {
 
 /// A plausible mistake and the answer it leads to.
 struct Slip {
-    std::string name; ///< "only one phase"
+    std::string name; ///< such as "only one phase"
     StepExpression value; ///< the wrong answer, over drawn numbers, engine values, and "answer"
     std::string hint; ///< one or two sentences; placeholders are filled in
 };
@@ -87,7 +87,7 @@ const std::vector<std::string> &right_option_names();
 
 /// A goal of a design task.
 struct DesignGoal {
-    std::string text; ///< "MFU of at least 40%"
+    std::string text; ///< such as "MFU of at least 40%"
     std::string figure; ///< path in the result of `evaluate`: "verdict.fits"
     std::optional<double> at_least;
     std::optional<double> at_most;

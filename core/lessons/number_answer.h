@@ -23,7 +23,7 @@ bool is_right(double number, const Question &question);
 
 /// A mistake whose result is compared with an answer.
 struct TriedSlip {
-    std::string name; ///< "bits for bytes"
+    std::string name; ///< such as "bits for bytes"
     double value = 0; ///< result of the mistake, in the unit of the engine value
     std::string hint;
     bool named = false; ///< whether the step lists the mistake, rather than it being one of the usual ones

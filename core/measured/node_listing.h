@@ -11,7 +11,7 @@ namespace meshwright {
 
 /// A network adapter in a listing.
 struct ListedNic {
-    std::string name; ///< "mlx5_0"
+    std::string name; ///< such as "mlx5_0"
     double bits_per_second = 0; ///< 0 if not stated
     std::string link_layer; ///< "InfiniBand" or "Ethernet"; empty if not stated
     std::string state; ///< "Active", "Down"; empty if not stated

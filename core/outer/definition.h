@@ -11,7 +11,7 @@ namespace meshwright {
 
 /// One criterion of a definition of compute clusters, applied to a plan.
 struct DefinitionPart {
-    Sentence part; ///< "co-located"
+    Sentence part; ///< such as "co-located"
     Sentence says;
     bool joins = false; ///< whether the accelerators count as one cluster by this criterion
     bool above = false; ///< whether that cluster exceeds the threshold

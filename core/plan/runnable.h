@@ -35,7 +35,7 @@ enum class SoftwareLimit {
 /// A feature of a plan that its software does not support.
 struct NotRunnable {
     SoftwareLimit limit = SoftwareLimit::tensor;
-    std::string reason; ///< "Megatron-Core 2025 does not support the schedule seq1f1b"
+    std::string reason; ///< such as "Megatron-Core 2025 does not support the schedule seq1f1b"
     std::string expected; ///< "expected ..." or "supported: ..."; may be empty
     std::vector<std::string> fields; ///< JSON pointers into the plan
     std::string source; ///< option or file of the software that sets the limit; empty if the stack names none

@@ -38,7 +38,7 @@ enum class PlotRole {
 /// One column of a plot's table. Values are in SI units.
 struct PlotColumn {
     std::string key; ///< heading in CSV: "peak_bytes"
-    std::string title; ///< "Peak memory"
+    std::string title; ///< such as "Peak memory"
     PlotRole role = PlotRole::detail;
     Quantity quantity = Quantity::number; ///< quantity of numeric columns
     bool is_year = false; ///< whether the column holds dates as fractional years

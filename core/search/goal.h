@@ -35,7 +35,7 @@ enum class Relation { at_most, at_least };
 struct GoalDefinition {
     std::string_view name; ///< name of the goal on the command line: "days"
     std::string_view path; ///< path of the figure in a result; "verdict.fit_probability" has only a derivation
-    std::string_view title; ///< "Run"
+    std::string_view title; ///< such as "Run"
     Quantity quantity; ///< quantity of the figure and of the goal's value
     Relation better; ///< relation meant by "="
 };

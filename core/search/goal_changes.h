@@ -29,7 +29,7 @@ const std::vector<std::string> &change_kind_names();
 /// A new value for one field of a plan.
 struct FieldChange {
     std::string field; ///< JSON pointer
-    std::string title; ///< "Tensor"
+    std::string title; ///< such as "Tensor"
     std::string from; ///< current value, formatted
     std::string to;
 };

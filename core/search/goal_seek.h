@@ -61,7 +61,7 @@ nlohmann::ordered_json to_json(const GoalAnswer &answer);
 
 /// The other key figures of a proposal, as listed on the goal's card and by the command line.
 struct GoalCost {
-    std::string_view title; ///< "Run"
+    std::string_view title; ///< such as "Run"
     std::string_view path; ///< path of the figure in the result
     Quantity quantity;
     double before = 0;

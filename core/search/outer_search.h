@@ -16,7 +16,7 @@ class Library;
 /// The smallest change with which a run meets its deadline. It changes the outer loop and, if the plan does not fit,
 /// memory settings.
 struct OuterRepair {
-    std::string title; ///< "overlap 5, 72 fragments"
+    std::string title; ///< such as "overlap 5, 72 fragments"
     std::string patch; ///< JSON merge patch for the plan
     int fields = 0; ///< number of changed fields
     Result result; ///< result of the changed plan

@@ -29,7 +29,7 @@ struct Regime {
 
 /// Configurations of one kind that a rule suggests, and the fastest one that fits.
 struct AdvisorOption {
-    std::string name; ///< "tensor within a node, data for the rest"
+    std::string name; ///< such as "tensor within a node, data for the rest"
     std::optional<SearchEntry> best; ///< unset if none fits
 };
 
