@@ -62,7 +62,7 @@ struct Stack {
     double logits_traffic_bytes = 14; ///< memory traffic of cross-entropy per logit, forward and backward
     double host_seconds_per_layer = 0; ///< host time to launch one layer's forward kernels
     double host_seconds_per_expert_layer = 0; ///< additional host time for a mixture-of-experts layer
-    /// Time per dropless MoE layer in which the device waits for the host to read the number of tokens per expert.
+    /// Time per dropless MoE layer that the device waits while the host reads the number of tokens per expert.
     double routing_wait_seconds = 0;
     bool launches_wait = false; ///< each launch waits for all previous kernels (synchronous launches)
     double graph_share = 0; ///< fraction of launches that CUDA graphs remove

@@ -21,7 +21,7 @@ struct OrderAgreement {
     std::size_t count = 0; ///< number of configurations in the group
     double spearman = 0;
     double kendall = 0;
-    /// Measured time of the configuration predicted to be fastest over that of the fastest one, minus one.
+    /// The measured time of the configuration predicted to be fastest, divided by the shortest measured time, minus 1.
     double choice_loss = 0;
 };
 /// @pre both lists have the same length, at least one value, and only positive values

@@ -51,8 +51,8 @@ ColumnUnit unit_named_in(const RunColumn &column, std::string_view name);
 /// Splits a column's name into lower-case words: "Step time [ms]" gives step, time, ms.
 std::vector<std::string> words_of_column(std::string_view name);
 
-/// A CSV template with all columns, a row that explains each of them (its id starts with "#", so that it is not read as
-/// a run), and an example run.
+/// Returns a CSV template with all columns, a row of explanations and an example run. The id of the row of explanations
+/// starts with "#", so it is not read as a run.
 std::string run_table_template();
 
 } // namespace meshwright

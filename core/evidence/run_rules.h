@@ -15,8 +15,8 @@ namespace meshwright {
 
 class Library;
 
-/// How software splits a replica's sequences for a pipeline if a source gives no micro-batch size, or one that is all
-/// of them.
+/// How software splits a replica's sequences into microbatches for a pipeline. Used if a source gives no micro-batch
+/// size, or one that equals the number of sequences.
 enum class BatchCut { none, stages, sequences };
 
 /// Assumptions for values that a run's source does not give, and the software stack that its words refer to.
@@ -66,7 +66,7 @@ private:
     std::shared_ptr<Cache> m_cache; ///< stacks by the rules that changed them
 };
 
-/// Converts a text to lower case, in which the rules are written.
+/// Converts a text to lower case, because the rules are written in lower case.
 std::string lower_case(std::string_view text);
 
 } // namespace meshwright

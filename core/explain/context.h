@@ -109,8 +109,8 @@ Derivation stored_write(const ExplainContext &context, std::string name);
 Derivation blocking_write(const ExplainContext &context);
 /// Time per inner step, under the name step_seconds.
 Derivation inner_step(const ExplainContext &context);
-/// Rate of one direction of a site's link: the link's nominal rate, or the TCP limit given by loss and distance. For
-/// differing sites it is that of the first site.
+/// Rate of one direction of a site's link: the link's nominal rate, or the TCP limit given by loss and distance. If
+/// sites differ, the first site's rate is used.
 /// @param way  "uplink" or "downlink"
 Derivation carried_rate(const ExplainContext &context, std::string name, const char *way);
 

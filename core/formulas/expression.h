@@ -36,7 +36,7 @@ public:
         number,
         name, ///< a symbol
         negation, ///< negation of its only part
-        operation, ///< operation whose operator is the text and whose operands are the two parts
+        operation, ///< the text is the operator, and the two parts are the operands
         call, ///< call of the function named by the text, with the parts as arguments
         choice, ///< choice: condition, value if it holds, value otherwise
         opaque ///< a computation that has no formula

@@ -46,7 +46,7 @@ inline FormulaFunction zero3_to_all_reduce{[](auto parameters, auto ranks, auto 
     return zero3_bytes(parameters, ranks, weight_bytes) / ring_all_reduce_bytes(ranks, parameters * weight_bytes);
 }};
 
-/// Bytes of gathered weights with ZeRO-3: those of the running layer and of the prefetched ones.
+/// Bytes of gathered weights with ZeRO-3: the running layer and the prefetched layers.
 inline FormulaFunction zero3_gathered_bytes{[](auto layer_parameters, auto layers_ahead, auto weight_bytes) {
     return layer_parameters * (1 + layers_ahead) * weight_bytes;
 }};

@@ -130,7 +130,7 @@ inline FormulaFunction fragment_lag{
         return max(together * up_seconds + down_seconds, up_seconds + together * down_seconds) + round_trip_seconds
             + waiting_seconds;
     }};
-/// Compute utilization if sites wait for the part of every fragment's lag that exceeds the overlap.
+/// Compute utilization if, for every fragment, sites wait while its lag exceeds the overlap.
 inline FormulaFunction lagging_utilisation{
     [](auto inner_seconds, auto fragments, auto lag_seconds, auto overlap_seconds) {
         return inner_seconds / (inner_seconds + fragments * max(0.0, lag_seconds - overlap_seconds));

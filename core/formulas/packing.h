@@ -10,7 +10,7 @@ namespace meshwright {
 /// section 3.2, for a mask between documents, and section 3.3.2 for context-parallel ranks with two chunks each.
 struct PackedDocuments {
     double tokens = 0; ///< tokens of all documents
-    double sequences = 0; ///< number of sequences, of which the last one is padded
+    double sequences = 0; ///< number of sequences; the last one is padded
     double padded_sequences = 0; ///< number of sequences if each document is padded to whole sequences
     double causal_pairs = 0; ///< pairs of query and key under the causal mask alone
     double masked_pairs = 0; ///< pairs within a document

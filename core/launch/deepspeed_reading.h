@@ -39,7 +39,7 @@ public:
 private:
     bool is_alone() const { return m_caller.options == nullptr; }
     bool caller_states(std::string_view names) const;
-    /// A count that the caller may state too. @param names  the caller's names for it
+    /// Reads a count that the caller may set too. @param names  the caller's names for it
     std::optional<std::int64_t> shared_count(std::string_view option, std::string_view field, std::string_view names);
 
     void read_batch();

@@ -41,8 +41,8 @@ public:
     };
     /// The setting with the lowest score by closed forms; the first of several equal ones.
     Best best(double step_seconds, double peak_bytes) const;
-    /// The score of best(), for ranking. A run that takes equally long over a range of step times is not simulated for
-    /// each of them, so the score may differ in its last bits.
+    /// The score of best(), for ranking. If a run takes equally long over a range of step times, only one of them is
+    /// simulated, so the last bits of the score may differ.
     Score ranking_score(double step_seconds, double peak_bytes) const;
     /// Lower bound on the score of best(), from earlier calls: a longer step never shortens a run.
     Score lowest_score(double step_seconds, double peak_bytes) const;

@@ -20,7 +20,7 @@ struct Family {
     std::vector<Piece> pieces; ///< filled when the family is searched
 };
 /// Lower bound on step time for all kernel shapes of the family.
-/// @param plan  a copy of the variant's plan, in which configurations are set
+/// @param plan  a copy of the variant's plan; configurations are written to it
 double min_step_seconds(const ShapeFamily &family, const ConfigurationSpace &space, const FieldValues &values,
                         const ShapeSearch::Variant &variant, Plan &plan);
 

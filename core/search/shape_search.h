@@ -65,7 +65,7 @@ public:
         bool exact_runs = false; ///< whether the outer loop's stalls decide between variants
     };
 
-    /// @param plan  a copy of the variant's plan, in which configurations are set
+    /// @param plan  a copy of the variant's plan; configurations are written to it
     ShapeSearch(const ConfigurationSpace &space, const FieldValues &values, const Variant &variant,
                 const KernelShape &kernel_shape, Plan &plan);
     /// Uses another copy of the plan for setting configurations.

@@ -46,7 +46,7 @@ struct Attempt {
 
 /// One decision for the plan.
 struct AdvisorStep {
-    std::string id; ///< "fit", "batch", "throughput"
+    std::string id; ///< such as "fit", "batch" or "throughput"
     std::string title;
     Sentence rule; ///< the rule of thumb that applies, with its reason
     Sentence finding; ///< the state of the current plan, with numbers

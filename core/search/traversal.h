@@ -41,7 +41,7 @@ public:
     const Funnel &funnel() const { return m_funnel; }
 
 private:
-    /// A thread's copy of a variant's plan, in which configurations are set.
+    /// A thread's copy of a variant's plan; the thread writes configurations to it.
     struct Scratch {
         std::int32_t variant = -1;
         Plan plan;

@@ -19,7 +19,7 @@ struct PlanPipeline;
 class Simulations {
 public:
     /// @param result  result of explain(); must outlive this object
-    /// @param known  measured runs behind its intervals; null for those of the plan
+    /// @param known  measured runs behind its intervals; null for the plan's own
     explicit Simulations(const Result &result, std::shared_ptr<const KnownRuns> known = nullptr);
     ~Simulations();
     Simulations(const Simulations &) = delete;

@@ -26,9 +26,9 @@ std::string layout_text(const Plan &plan, const std::vector<std::int64_t> &layer
 /// which takes a fraction of a second. Llama 3 405B with 126 layers on 128 stages has 1/250 of that.
 bool is_layout_searched(const Plan &plan);
 
-/// The pipeline layout of a valid plan whose slowest virtual stage is fastest and with which every rank fits,
-/// considering embedding, head and MTP modules. If no layout fits, the fastest one; if is_layout_searched() is false,
-/// the plan's own.
+/// Returns the pipeline layout of a valid plan that makes the slowest virtual stage fastest among the layouts that fit
+/// on every rank. Counts embedding, head and MTP modules. If no layout fits, returns the fastest one; if
+/// is_layout_searched() is false, the plan's own.
 PlannedLayout best_layout(const Plan &plan);
 
 } // namespace meshwright

@@ -17,8 +17,8 @@ struct PaintedNumber {
     QPointF middle; ///< center of the number, in the widget's coordinates
 };
 
-/// Returns all numbers in the texts that a widget paints, without those of its child widgets. "1f1b" and "H100" are
-/// words, not numbers.
+/// Returns all numbers in the texts that a widget paints, but not in those that its child widgets paint. "1f1b" and
+/// "H100" are words, not numbers.
 QVector<PaintedNumber> paintedNumbers(QWidget &widget);
 
 } // namespace meshwright

@@ -201,7 +201,7 @@ private Q_SLOTS:
 
     void a_lock_whose_holder_died_is_free_whatever_its_process_id_says() {
         const QTemporaryDir folder;
-        // A lock file as QLockFile writes it, with the id of a running process: that of this test.
+        // A lock file in the format of QLockFile, with the id of a running process: this test.
         const QString path = folder.path() + QStringLiteral("/lost.plan");
         QFile lock(path + QStringLiteral(".lock"));
         QVERIFY(lock.open(QIODevice::WriteOnly));
@@ -224,7 +224,7 @@ private Q_SLOTS:
         Autosave autosave(document, folder.path());
         QVERIFY(!autosave.leftBehind());
         const QStringList locks = QDir(folder.path()).entryList({QStringLiteral("*.lock")}, QDir::Files);
-        QCOMPARE(locks.size(), 2); // the lock of this window and that of another open window
+        QCOMPARE(locks.size(), 2); // one lock of this window, one of another open window
         QVERIFY(locks.contains(QStringLiteral("2.plan.lock")));
     }
 

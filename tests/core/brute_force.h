@@ -317,8 +317,8 @@ inline void expect_equal_to_brute_force(const Plan &plan) {
     RC_ASSERT(result.results.size() == std::min<std::size_t>(7, steps.size()));
     for (std::size_t i = 0; i < result.results.size(); ++i)
         RC_ASSERT(result.results[i].step_seconds == steps[i]);
-    // The front as far as it goes: every point is a configuration, and no configuration is better in both time and
-    // memory. Configurations whose times differ only by rounding may both be on the front.
+    // Checks one point of the front: no configuration is better in both time and memory. Configurations whose times
+    // differ only by rounding may both be on the front.
     const auto stands_as_long = [&](const Found &layout, const SearchEntry &point) {
         return layout.run_seconds >= point.run_seconds * (1 - 1e-12)
             && std::any_of(result.pareto.begin(), result.pareto.end(), [&](const SearchEntry &other) {

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Returns the node with the derivation of a node: the node itself, or the one that `same` points to.
+/// Returns the node with the derivation: `node` itself, or the node that its `same` points to.
 const Json &derivation_of(const Json &root, const Json &node) {
     return node.contains("same") ? root.at(Json::json_pointer(node["same"].get<std::string>())) : node;
 }

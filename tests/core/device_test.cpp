@@ -54,7 +54,7 @@ TEST(Matrix, StartsAWaveForOneTileMore) {
     const double rate = device.half_flops_per_second() / 132;
     EXPECT_SAME(one, 2 * 256 * 128 * k / rate + 5e-6);
     EXPECT_SAME(device.matrix(24 * 256, 11 * 128, k, MatrixUnits::compute).forward, 2 * one);
-    // A second wave of tiles, whose depth is split in four.
+    // One more row needs a second wave of tiles; their depth is split into four.
     EXPECT_GT(device.matrix(12 * 256 + 1, 11 * 128, k, MatrixUnits::compute).forward, 1.2 * one);
     // Six tiles do not fill the device. Splitting the depth in four gives twenty-four tiles of a quarter each, and
     // partial sums in FP32.

@@ -200,8 +200,7 @@ RC_GTEST_PROP(PipelineForms, SlicesOfASequenceIdleForPMinusOneOfThem, ()) {
         RC_ASSERT(held[static_cast<std::size_t>(rank)] == std::min(m * s, p - 1 - rank + s));
 }
 
-/// Weight gradients fill the drain at most as far as forward passes leave it free; ZB-H2 has no bubble if two weight
-/// gradients fill it.
+/// Weight gradients fill the idle time of the drain. ZB-H2 has no bubble if two weight gradients fill it.
 RC_GTEST_PROP(PipelineForms, HandcraftedZeroBubbleHoldsForWeightGradientsOfAnyLength, ()) {
     const Schedule schedule = *rc::gen::element(Schedule::zb_h1, Schedule::zb_h2);
     const std::int64_t p = *rc::gen::inRange(2, 9);
@@ -232,7 +231,7 @@ TEST(PipelineForms, HandcraftedZeroBubbleAtItsLimits) {
     EXPECT_DOUBLE_EQ(span_idle(Schedule::zb_h2, {.forward = 8, .input = 8, .weight = 6}), 5 * (16 - 12));
 }
 
-/// Peak memory of ZB-H1 is (p - r) M_B + r M_W, and that of ZB-H2 is (2 (p - r) - 1) M_B + 2 r M_W.
+/// Peak memory of ZB-H1 is (p - r) M_B + r M_W, and peak memory of ZB-H2 is (2 (p - r) - 1) M_B + 2 r M_W.
 TEST(PipelineForms, HandcraftedZeroBubbleHoldsWhatThePaperSays) {
     constexpr double M_B = 1;
     constexpr double M_W = 0.375;

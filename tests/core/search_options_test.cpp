@@ -117,7 +117,7 @@ std::optional<Plan> space_between_sites(std::int64_t accelerators) {
     return plan;
 }
 
-/// A configuration with its run time under the best outer loop with which it fits.
+/// A configuration, and its run time under the best outer loop that leaves enough memory for it.
 struct Counted {
     Plan layout; ///< has the plan's own outer loop
     double seconds = std::numeric_limits<double>::infinity();

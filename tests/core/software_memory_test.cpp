@@ -110,14 +110,14 @@ TEST(Experts, ThatAreWeighedApartKeepTheirActivationsTwice) {
 }
 
 /// Megatron-LM, tests/functional_tests: with every layer recomputed, little more than states and the loss remains. The
-/// match is within a megabyte and includes the 52 MB gradient of the tied weight, which waits for that of the
-/// embedding.
+/// match is within a megabyte and includes the 52 MB gradient of the tied weight, which is kept until the embedding's
+/// gradient exists.
 TEST(GradientOfTheHead, TakesTheMemoryMeasured) {
     const char *const run = "mlm-te_tp1_pp1_uniform_full_recompute-h100";
     EXPECT_NEAR(tensors_of_run(run, [](Plan &) {}), 1, 0.002);
     Plan plan = measured_plan(run).plan;
     const double beside = evaluated(plan).memory.stages.back().buffers_bytes;
-    // The format in which backward produces them, without accumulators.
+    // Without accumulators, gradients keep the format that the backward pass produces.
     plan.precision.gradients = plan.precision.weights;
     const double gradient = 2 * static_cast<double>(plan.model.vocabulary * plan.model.hidden);
     EXPECT_NEAR(beside - evaluated(plan).memory.stages.back().buffers_bytes, gradient, 1);

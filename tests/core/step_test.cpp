@@ -144,7 +144,7 @@ TEST(DataTraffic, OfNanotronsShardsCostsWhatItsRunsSay) {
 }
 
 /// torchtitan, benchmarks/asyncTP_llama3_h100_2025-06_torchtitan.md: Llama 3.1 8B, tensor-parallel over eight H100, 12
-/// sequences of 8,192 tokens a microbatchtake 2.81 s per step, a twelfth of which is copying.
+/// sequences of 8,192 tokens per microbatch. A step takes 2.81 s, and copying takes a twelfth of it.
 TEST(TensorTraffic, OfSequencesBehindBatchesIsCopied) {
     const RunSeconds copied = seconds_of_run("titan-025");
     ASSERT_NEAR(copied.measured, 2.81, 0.01);
@@ -302,8 +302,8 @@ RC_GTEST_PROP(Step, WaitsForTheRankWithMostToDoBesideThePipeline, ()) {
     RC_ASSERT(std::abs(apart - most) <= 1e-12 * most);
 }
 
-/// The traffic of sharded gradients and weights is that of the pipeline rank that computes longest. A change of times
-/// may select another rank with other weights, so comparisons leave such plans out.
+/// The traffic of sharded gradients and weights is taken from the pipeline rank that computes longest. Other times may
+/// select another rank, which has other weights, so comparisons leave out such plans.
 RC_GTEST_PROP(Step, IsNeverLongerOnAFasterLink, ()) {
     std::optional<Plan> plan = valid_plan(*plan_documents());
     RC_PRE(plan.has_value() && !shards_inside_a_pipeline(*plan));

@@ -115,7 +115,7 @@ Imported imported_log(const std::string &text, const std::string &name = "run_h1
     return import_files({{.name = name, .text = text}}, {}, Library::standard());
 }
 
-/// Reads the imported run as a row of a table of measured runs, whose columns it uses.
+/// Reads the imported run as a row of a table of measured runs, because both have the same columns.
 std::vector<MeasuredRun> as_table_row(const Json &run) {
     std::string names;
     std::string cells;

@@ -10,7 +10,7 @@ namespace failing_calls {
 enum class Action {
     Count, ///< only counts calls
     KillBefore, ///< sends SIGKILL in place of the call
-    KillAfter, ///< sends SIGKILL after the call, of which a write is done by half
+    KillAfter, ///< sends SIGKILL after the call; a write writes only half of its bytes
     Fail, ///< returns an error once
     FailOn, ///< returns an error for this call and all later writes, as on a full disk
 };
