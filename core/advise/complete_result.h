@@ -17,8 +17,8 @@ class Library;
 /// @throws InputError if the plan is not valid
 Result complete_result(const Plan &plan, const std::stop_token &stop = {});
 
-/// The evaluation of a whole document: the plan as far as it can be read, the diagnostics, and the result if the plan
-/// is valid.
+/// The evaluation of a whole document: the readable part of the plan, the diagnostics, and the result if the plan is
+/// valid.
 struct Outcome {
     Plan plan;
     std::vector<Diagnostic> diagnostics; ///< problems of the document if it is invalid, otherwise of the result

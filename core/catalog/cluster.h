@@ -73,7 +73,7 @@ struct Wan {
     std::int64_t streams = 1; ///< parallel TCP streams
     double jitter_seconds = 0; ///< mean of an exponentially distributed delay added to the latency of every transfer
     double rate_variation = 0; ///< coefficient of variation of a link's rate; log-normal
-    double rate_interval_seconds = 0; ///< time for which a drawn rate holds; 0 if it holds for one transfer
+    double rate_interval_seconds = 0; ///< time that a drawn rate holds; 0 if it holds for one transfer
     double rate_correlation = 0; ///< autocorrelation of ln(rate) between consecutive intervals
     /// Fractions of the rate over time, starting at 0 and repeating after the last point; constant if empty.
     std::vector<RatePoint> rate_trace;

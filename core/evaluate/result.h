@@ -102,7 +102,7 @@ struct Pipeline {
     double idle_warm_up_and_drain = 0;
     double idle_imbalance = 0;
     double idle_waiting_for_sends = 0;
-    double makespan_seconds = 0; ///< makespan of the simulated pipeline, in which each stage has its own times
+    double makespan_seconds = 0; ///< makespan of the simulated pipeline; each stage has its own times
     /// Makespan by the schedule's closed form with the average stage. Unset if the pipeline is not simulated: the
     /// closed form is exact, or only closed forms were requested, or the schedule is too long.
     std::optional<double> closed_form_makespan_seconds;

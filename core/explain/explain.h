@@ -12,8 +12,8 @@
 namespace meshwright {
 
 /// The derivation of a result's figures: a tree whose root is the run time and whose inputs are the figures, named by
-/// their JSON paths with underscores ("step_seconds", "memory_stages_0_weights_bytes"). Figures equal those of the
-/// result up to rounding, and every node with a formula has the value of the formula over its inputs.
+/// their JSON paths with underscores ("step_seconds", "memory_stages_0_weights_bytes"). Figures equal the result's
+/// figures up to rounding, and every node with a formula has the value of the formula over its inputs.
 Derivation explain(const Result &result);
 
 /// The tree of explain() plus the figures of the simulated pipeline: "schedule_makespan_seconds",

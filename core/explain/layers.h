@@ -80,7 +80,7 @@ Derivation whole_pass(const ExplainContext &context, Labelled what, bool forward
 Derivation ends_compute(const ExplainContext &context);
 /// Inputs of the schedules' closed forms: stages, microbatches, chunks, and the mean passes of the other ranks.
 std::vector<Derivation> schedule_inputs(const ExplainContext &context);
-/// A figure from the simulated schedule, in which each stage has its own times.
+/// A figure from the simulated schedule, where each stage has its own times.
 Derivation executed_figure(const ExplainContext &context, Labelled what, double value);
 /// A figure of one rank from the simulated schedule.
 Derivation executed_figure(const ExplainContext &context, Labelled what, double value, std::size_t rank);

@@ -55,12 +55,12 @@ inline FormulaFunction rounds_of_steps{[](auto steps, auto inner_steps) { return
 /// Duration of a run including failures and checkpoints.
 inline FormulaFunction run_seconds{[](auto training_seconds, auto goodput) { return training_seconds / goodput; }};
 inline FormulaFunction days_of_seconds{[](auto seconds) { return seconds / seconds_per_day; }};
-/// Time of a checkpoint write for which training is blocked.
+/// Time that a checkpoint write blocks training.
 inline FormulaFunction blocking_write_seconds{
     [](auto write_seconds, auto blocking_share) { return write_seconds * blocking_share; }};
 inline FormulaFunction mean_power_watts{[](auto rated_watts, auto power_share) { return rated_watts * power_share; }};
 
-/// Time of an outer round, and the fraction of it in which a site's link is busy.
+/// Time of an outer round, and the fraction of it that a site's link is busy.
 inline FormulaFunction outer_round_seconds{
     [](auto inner_seconds, auto stall_seconds) { return inner_seconds + stall_seconds; }};
 inline FormulaFunction link_load{

@@ -58,11 +58,11 @@ inline FormulaFunction ring_exchange_bytes{[](auto tokens, auto kv_width, auto e
 inline FormulaFunction ring_forward_seconds{[](auto exchange_seconds, auto attention_seconds) {
     return max(exchange_seconds / 4, exchange_seconds - attention_seconds);
 }};
-/// Exposed time of the ring in the backward pass, in which keys and values circulate again, with their gradients.
+/// Exposed time of the ring in the backward pass, where keys and values circulate again, with their gradients.
 inline FormulaFunction ring_backward_seconds{[](auto exchange_seconds, auto attention_seconds) {
     return max(exchange_seconds / 2, 2 * exchange_seconds - attention_seconds);
 }};
-/// Exposed time of all-gathering the latents, half of which overlaps with other work.
+/// Exposed time of all-gathering the latents; half of the all-gather overlaps with other work.
 inline FormulaFunction latent_gather_seconds{
     [](auto exchange_seconds, auto passes) { return passes * exchange_seconds / 2; }};
 
@@ -90,12 +90,12 @@ inline FormulaFunction repeated_seconds{
 inline FormulaFunction reduction_window_seconds{[](auto backward_seconds, auto forward_seconds, auto window_seconds) {
     return min(backward_seconds + forward_seconds / 2, window_seconds);
 }};
-/// Time for which communication competes with compute for multiprocessors and memory: as long as intra-node links would
-/// need for the bytes. The rest of its time it waits for the network.
+/// Time that communication competes with compute for multiprocessors and memory: the time that intra-node links would
+/// need for the bytes. During the remaining time it waits for the network.
 inline FormulaFunction busy_links_seconds{
     [](auto traffic_seconds, auto bytes, auto bandwidth) { return min(traffic_seconds, bytes / bandwidth); }};
 /// Exposed time of weights that are prefetched layer by layer: the first layer's gathering, and a fraction of the time
-/// in which compute and intra-node links are both busy. Source: PyTorch FSDP, arXiv 2304.11277, section 3.3.
+/// that compute and intra-node links are both busy. Source: PyTorch FSDP, arXiv 2304.11277, section 3.3.
 inline FormulaFunction sharded_pass_seconds{
     [](auto pass_seconds, auto traffic_seconds, auto layers, auto exposed_share, auto busy_seconds) {
         return max(0.0, traffic_seconds - pass_seconds) + traffic_seconds / layers

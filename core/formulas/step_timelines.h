@@ -94,7 +94,7 @@ inline FormulaFunction bucket_end_seconds{[](auto layers, auto backward_seconds,
         + bucket_reduce_seconds(layers, bucket_layers, layer_communication_seconds, latency, bucket);
 }};
 
-/// Number of a bucket, limited to that of the last bucket. The functions below accept any bucket number from 1.
+/// Bucket number, limited to the number of the last bucket. The functions below accept any bucket number from 1.
 inline FormulaFunction bucket_at{
     [](auto layers, auto bucket_layers, auto bucket) { return min(bucket, gradient_buckets(layers, bucket_layers)); }};
 inline FormulaFunction ready_seconds_at{[](auto layers, auto backward_seconds, auto bucket_layers, auto bucket) {

@@ -55,7 +55,7 @@ private:
     std::vector<Node> m_nodes;
 };
 
-/// Number types with which the model can be calculated.
+/// Number types that the model can calculate with.
 template <typename N>
 concept Number = std::same_as<N, double> || std::same_as<N, Traced>;
 

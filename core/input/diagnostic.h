@@ -36,7 +36,7 @@ inline bool operator==(const Fix &a, const Fix &b) {
     return a.title == b.title && a.patch == b.patch && a.gain == b.gain && a.figure == b.figure;
 }
 
-/// Thrown for invalid input. Holds all errors in the order in which they were found.
+/// Thrown for invalid input. Holds all errors in the order of their detection.
 class InputError : public std::runtime_error {
 public:
     explicit InputError(std::vector<Diagnostic> diagnostics);

@@ -31,7 +31,7 @@ struct Loss {
     std::vector<std::string> fields; ///< JSON pointers of the plan fields that the files change or omit
 };
 
-/// Files with which a user starts the run.
+/// Files for starting the run.
 struct LaunchExport {
     std::vector<ExportFile> files; ///< all files, beginning with the one that the target reads first
     std::vector<Loss> lost;

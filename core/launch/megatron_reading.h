@@ -72,9 +72,9 @@ private:
     void read_expert_layers(std::int64_t layers);
     void read_windows();
     void read_delta_net();
-    /// The layers that an option selects, by a list of 0 and 1, or by a number N, for which `of_number` decides about
-    /// each layer, counted from 0. Empty if the option is missing, or if the list has the wrong length, which is
-    /// reported as a fault.
+    /// Reads an option that selects layers: a list of 0 and 1, or a number N. For a number, `of_number` decides about
+    /// each layer, counted from 0. Returns an empty list if the option is missing, or if its list has the wrong length,
+    /// which is reported as a fault.
     std::vector<bool> layer_choice(std::string_view option, std::int64_t layers,
                                    bool (*of_number)(std::int64_t layer, std::int64_t every));
     void read_parallelism();

@@ -12,7 +12,7 @@ namespace meshwright {
 /// @throws InputError as target_plan()
 TargetPlan megatron_target(const Plan &plan, Stack software);
 
-/// Whether Megatron shards gradients (ZeRO-2) or weights (ZeRO-3), for which it uses its own FSDP.
+/// Whether Megatron shards gradients (ZeRO-2) or weights (ZeRO-3); for both it uses its own FSDP.
 bool uses_megatron_fsdp(const Plan &plan);
 
 } // namespace meshwright

@@ -75,14 +75,13 @@ struct ModelShape {
 /// neither the number of layers nor the hidden size is known.
 std::optional<Model> model_of(const ModelShape &shape, const std::string &name, OptionList &options);
 
-/// A model as far as launch configurations can describe it.
+/// The properties of a model that launch configurations can describe.
 struct DescribedModel {
     ModelShape shape; ///< the most similar shape
     std::vector<std::string> missing; ///< noun phrases for the parts of the model that no shape describes
 };
 
-/// The shape that describes a model best. Properties in which its layers differ, other than experts, follow the
-/// majority of layers.
+/// The shape that describes a model best. If layers differ in a property other than experts, the majority decides.
 /// @pre the model has layers
 DescribedModel shape_of(const Model &model);
 

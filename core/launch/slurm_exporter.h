@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// Exports "run.sbatch" and the files that it starts: those of the target for the plan's software, or those of
-/// Megatron-LM if there is no such target.
+/// Exports "run.sbatch" and the files that it starts. These are the target's files for the plan's software, or
+/// Megatron-LM's files if that software has no target.
 LaunchExport export_slurm(const Result &result, const Library &library);
 
 } // namespace meshwright

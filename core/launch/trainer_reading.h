@@ -31,7 +31,7 @@ private:
     LaunchPlan &m_launch;
     OptionNames m_options;
     const Library &m_library;
-    bool m_sharded = false; ///< whether FSDP or DeepSpeed shards the model, both of which keep FP32 master weights
+    bool m_sharded = false; ///< whether FSDP or DeepSpeed shards the model; both keep FP32 master weights
 };
 
 } // namespace meshwright

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// The part of a launch configuration to which an option belongs. Files are written part by part.
+/// A part of a launch configuration. Files are written part by part.
 enum class LaunchPart { model, parallelism, batch, precision, recompute, overlap, optimizer, run, checkpoint, data };
 
 /// An option as an exporter writes it.
@@ -17,7 +17,7 @@ struct WrittenOption {
     std::string name; ///< "--num-layers", "parallelism.tp"
     nlohmann::ordered_json value; ///< true for a flag; an array for several words
     std::string field = {}; ///< JSON pointer of the plan field; empty if the option is the same for every plan
-    std::string why = {}; ///< reason for a value that is not simply that of the field; may be empty
+    std::string why = {}; ///< reason if the value is not simply the field's value; may be empty
 };
 
 } // namespace meshwright

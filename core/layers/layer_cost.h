@@ -22,8 +22,7 @@ struct ExposedSeconds {
     }
 };
 
-/// Duration of a layer's attention, with which a ring exchange of keys and values overlaps, and the time that it waits
-/// for the host.
+/// Attention time of a layer, including waits for the host. A ring exchange of keys and values overlaps with it.
 struct OverlapSeconds {
     double forward = 0;
     double backward = 0;
@@ -131,7 +130,8 @@ struct Machine {
     double host_link_rate; ///< bandwidth of copies to and from host memory, bytes/s per direction
     double host_update_rate; ///< bandwidth of host memory during the optimizer update, bytes/s per accelerator
 };
-/// Bandwidth to host memory in bytes/s per direction; that of PCI Express 4.0 x16 if the accelerator's own is unknown.
+/// Bandwidth to host memory in bytes/s per direction. If the accelerator's is unknown, the bandwidth of PCI Express 4.0
+/// x16.
 double host_bandwidth(const Accelerator &accelerator);
 /// Bytes of a number that is reduced over all accelerators, in FP32.
 inline constexpr double summed_number_bytes = 4;

@@ -140,7 +140,7 @@ struct LessonStep {
     std::optional<StepExpression> where; ///< condition on the drawn numbers; they are drawn again if it is 0
     std::vector<EngineValue> values;
     std::optional<StepExpression> answer; ///< expected value of a number question
-    std::optional<Quantity> quantity; ///< quantity of the answer; if unset, that of the plan's figure that it equals
+    std::optional<Quantity> quantity; ///< quantity of the answer; if unset, the quantity of the plan's figure
     std::string unit; ///< default unit for answers without one; empty for a plain number
     double tolerance = 0.01; ///< relative tolerance
     std::vector<Slip> slips;

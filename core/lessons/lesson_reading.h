@@ -12,7 +12,7 @@ namespace meshwright {
 
 class Library;
 
-/// A lesson as far as it could be read, and its problems with their lines.
+/// The readable part of a lesson, and its problems with their lines.
 struct LessonReading {
     Lesson lesson;
     std::vector<Diagnostic> problems;

@@ -79,7 +79,7 @@ private:
     std::unordered_map<std::int64_t, std::size_t> m_places; ///< index of each step, by its number
 };
 
-/// Each function reads the lines of one family of frameworks, and returns whether the line was one of them.
+/// Each function reads lines of one family of frameworks, and returns whether it recognized the line.
 bool read_megatron_line(std::string_view line, TrainingLog &log);
 bool read_torchtitan_line(std::string_view line, TrainingLog &log);
 bool read_nanotron_line(std::string_view line, TrainingLog &log);

@@ -34,8 +34,7 @@ struct OuterRequirements {
 OuterRequirements outer_requirements(const Plan &plan, double parameters, double step_seconds, double round_seconds,
                                      double rounds);
 
-/// Minimum availability of each site for which a quorum is available for the given fraction of time. Found by
-/// bisection.
+/// Minimum availability of each site that makes a quorum available for the wanted fraction of time. Found by bisection.
 double availability_for(double sites, double quorum, double wanted);
 
 } // namespace meshwright

@@ -19,7 +19,7 @@ inline constexpr std::size_t unwatched = static_cast<std::size_t>(-1);
 struct SiteCounts {
     double computed = 0;
     double stalled = 0;
-    double away = 0; ///< seconds in which the site is absent or rejoining
+    double away = 0; ///< seconds that the site is absent or rejoining
     double staleness_steps = 0; ///< sum of the staleness of updates, in steps
     double applied = 0;
     std::int64_t departures = 0;
@@ -102,7 +102,7 @@ private:
     double m_departure = never;
     double m_back = never;
     bool m_away = false;
-    std::vector<Update> m_pending; ///< pending updates, of which those before m_taken are already applied
+    std::vector<Update> m_pending; ///< pending updates; those before m_taken are already applied
     std::size_t m_taken = 0;
     SiteCounts m_counts;
     OuterTimeline *m_timeline = nullptr;

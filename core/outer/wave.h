@@ -9,10 +9,10 @@
 
 namespace meshwright {
 
-/// Simulates fragments in the order in which they are sent, each for all sites before the next. This is exact as long
-/// as sites interact only where a fragment is averaged: a site's links carry its fragments in that order, so no event
-/// of a later fragment affects an earlier one. Shared aggregators also serve fragments in that order, with fair rates
-/// for the sites of a fragment.
+/// Simulates fragments in sending order, each for all sites before the next. This is exact as long as sites interact
+/// only where a fragment is averaged: a site's links carry its fragments in that order, so no event of a later fragment
+/// affects an earlier one. Shared aggregators also serve fragments in that order, with fair rates for the sites of a
+/// fragment.
 class Wave {
 public:
     Wave(Fleet &fleet, OuterTimeline *timeline, const SimulationSize &size);

@@ -25,7 +25,7 @@ struct StageCost {
     const WorkingSet *working = nullptr;
     FullestLayer fullest;
     RankParameters layer_parameters; ///< parameters of the stage's layers, without embedding and LM head
-    /// Number of parameters that ZeRO gathers or reduces at once: those of the largest layer or weight.
+    /// Number of parameters that ZeRO gathers or reduces at once: the parameters of the largest layer or weight.
     double sharded_unit = 0;
     bool holds_embedding = false;
     bool holds_head = false;

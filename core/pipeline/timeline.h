@@ -125,7 +125,7 @@ private:
     double idle_of(double time) const { return time - ideal > 1e-12 * time ? time - ideal : 0; }
 };
 
-/// An interval in which a rank's compute stream is idle.
+/// An interval during which a rank executes no operation.
 struct IdleInterval {
     double start = 0;
     double end = 0;
@@ -133,7 +133,7 @@ struct IdleInterval {
     std::uint32_t before = no_operation; ///< the operation at the end of the interval; no_operation after the last one
 };
 
-/// An interval in which another stream of a rank is busy.
+/// An interval during which another stream of a rank is busy.
 struct StreamInterval {
     double start = 0;
     double end = 0;

@@ -12,9 +12,8 @@ namespace meshwright {
 class Library;
 struct Plan;
 
-/// Warns about each preset of a plan that a user preset with the same id overrides, or whose user preset is invalid.
-/// Results with such a preset differ from those of other users.
-/// @param document  document that the plan was read from
+/// Warns about a plan's presets that are overridden by a user preset with the same id, and about invalid user presets
+/// that the plan uses. Results with such presets differ from other users' results.
 std::vector<Diagnostic> own_preset_warnings(const nlohmann::ordered_json &document, const Plan &plan,
                                             const Library &library);
 

@@ -41,7 +41,7 @@ struct NotRunnable {
     std::string source; ///< option or file of the software that sets the limit; empty if the stack names none
 };
 
-/// The features of a valid plan that its software cannot run, and those for which this is unknown.
+/// The features of a valid plan that its software cannot run, and the features that may or may not run.
 struct Runnability {
     std::vector<NotRunnable> limits;
     std::vector<std::string> unknown; ///< features of the plan that the stack does not describe: "context parallelism"

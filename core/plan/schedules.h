@@ -77,8 +77,8 @@ struct ClosedForms {
     /// Idle time within the busiest rank's span. If null, the first rank starts first and ends last.
     double (*span_bubble)(const FormTerms &) = nullptr;
     SendForm sends;
-    /// Peak number of chunks (microbatches if there is one chunk) in flight on rank r, from F until W. If null, all of
-    /// them.
+    /// Peak number of chunks (microbatches if there is one chunk) in flight on rank r, from F until W. If the function
+    /// is null, all of them are in flight.
     double (*in_flight)(const FormTerms &) = nullptr;
     bool needs_equal_times = false; ///< whether the forms require equal times of F, I and W
 };
@@ -96,7 +96,7 @@ struct ScheduleDefinition {
     bool cuts_sequences = false; ///< whether its chunks are slices of the sequence instead of layers
     bool takes_groups = false; ///< whether microbatches pass through the chunks in groups, whose size a plan may set
     bool searches_groups = false; ///< whether the search may choose the group size
-    /// Whether forward and backward passes run in one block, in which they overlap their expert communication.
+    /// Whether forward and backward passes run in one block that overlaps their expert communication.
     bool pairs_passes = false;
     bool forward_first = false; ///< whether all forward passes run before the first backward pass
     /// Minimum number of microbatches for a number of stages; if null, any number is allowed.

@@ -44,7 +44,7 @@ struct PlotColumn {
     bool is_year = false; ///< whether the column holds dates as fractional years
 };
 
-/// Empty text and NaN stand for unknown values.
+/// Empty text and NaN mean unknown values.
 using PlotCell = std::variant<std::string, double>;
 
 /// The data behind a plot. Its rows are drawn, read aloud and exported.

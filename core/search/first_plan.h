@@ -27,7 +27,7 @@ struct FirstPlan {
     std::optional<SearchEntry> next; ///< best configuration with different parallel degrees; unset if none fits
     std::int64_t considered = 0; ///< number of configurations considered
     double seconds = 0; ///< search time
-    /// If nothing fits: the number of accelerators per site with which a configuration fits. Unset if none fits with up
+    /// If nothing fits: the number of accelerators per site that makes a configuration fit. Unset if none fits with up
     /// to `max_tried_growth` times as many.
     std::optional<std::int64_t> fits_on;
     /// Number of tokens that the budget pays for; set only if the run costs more.

@@ -36,7 +36,7 @@ struct FieldChange {
 
 /// One value of a setting that differs from the plan's.
 struct GoalOption {
-    /// Changed fields, each of which counts: a schedule with its chunks counts as two.
+    /// Changed fields. Each counts, so a schedule with its chunks counts as two.
     std::vector<FieldChange> changes;
     std::function<void(Plan &)> apply;
     double distance = 1; ///< distance from the plan's value, in doublings

@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// Hardware to buy or rent: nodes, accelerator types, sites and links. Node counts are limited to those that divide the
-/// batch, and accelerator types to those of the plan's vendor with a known price.
+/// Hardware to buy or rent: nodes, accelerator types, sites and links. Node counts must divide the batch, and
+/// accelerator types must have a known price and be from the plan's vendor.
 std::vector<GoalSetting> hardware_settings(const Plan &plan, const Goal &goal, const Library &library);
 
 /// The checkpoint interval at Young's optimum, if the plan sets another one.

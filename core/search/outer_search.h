@@ -13,7 +13,7 @@ namespace meshwright {
 
 class Library;
 
-/// The smallest change with which a run meets its deadline. It changes the outer loop and, if the plan does not fit,
+/// The smallest change that makes a run meet its deadline. It changes the outer loop and, if the plan does not fit,
 /// memory settings.
 struct OuterRepair {
     std::string title; ///< such as "overlap 5, 72 fragments"

@@ -12,7 +12,7 @@ namespace meshwright {
 class Library;
 struct Accelerator;
 
-/// The facts about a run for which a plan is requested: answers to six questions, and to two more for several sites.
+/// The facts about a run that determine a requested plan: answers to six questions, and to two more for several sites.
 struct PlanRequest {
     std::string accelerator = "h100-sxm-80gb"; ///< id of a preset
     std::int64_t accelerators = 512; ///< number of accelerators per site

@@ -10,7 +10,7 @@ namespace meshwright {
 /// Rounding factor for bounds, which may exceed the bounded value by a few units in the last place.
 inline constexpr double just_below = 1 - 1e-9;
 
-/// The figures by which configurations are ranked. Lower is better for each.
+/// The figures that rank configurations. Lower is better for each.
 struct Score {
     double objective = 0;
     /// Run time. The outer loop is assumed not to stall unless outer loops or variants are compared.

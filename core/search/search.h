@@ -124,7 +124,7 @@ struct SearchResult {
     double tied_within = 0;
     /// Index into `results` of the simplest tied result, or among equally simple ones that with the most headroom.
     std::optional<std::size_t> recommended;
-    /// Curves of the fields for which they were requested.
+    /// Curves of the requested fields.
     std::array<std::vector<CurvePoint>, configuration_field_count> curves;
     std::vector<Finalist> finalists; ///< candidates of a shard, for merging with those of the others
     /// Fields for which the finalists include the best configuration at every value.
