@@ -36,7 +36,7 @@ double exposed_seconds(std::span<const StepSpan> timeline);
 
 namespace formula {
 
-/// Number of optimizer steps finished after a time with gradient accumulation.
+/// Number of optimizer steps that finish within a time, with gradient accumulation.
 inline FormulaFunction finished_updates{[](auto accumulation_steps, auto micro_batch_seconds, auto all_reduce_seconds,
                                            auto time_seconds) {
     return floor(time_seconds / accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds));

@@ -113,8 +113,8 @@ struct HostSeconds {
 
 /// Host time to launch one layer's forward pass: the stack's value, without contention.
 double launch_seconds(const Plan &plan, const Block &block);
-/// Time that a device is idle while the host reads the number of tokens per expert, which it needs for further
-/// launches: the stack's value. It occurs in every expert layer with dropless routing.
+/// Time that a device is idle while the host reads the number of tokens per expert, because the host needs it to launch
+/// further kernels. Every expert layer with dropless routing takes this time, which the stack gives.
 double routing_seconds(const Plan &plan, const Block &block);
 
 /// Rates of device, network and host that are the same for all configurations of a plan, so a search calculates them

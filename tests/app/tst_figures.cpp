@@ -355,11 +355,11 @@ private Q_SLOTS:
         QVERIFY2(gain->text().contains(figure), qPrintable(gain->text() + QStringLiteral(" is not ") + figure));
         QTest::mouseClick(gain, Qt::LeftButton);
         QTRY_VERIFY(isExplaining(fixture).startsWith(QLatin1String("gain_")));
-        // Figures that the derivation refers to open for the changed plan too.
+        // In the changed plan too, a figure opens from inside another figure's derivation.
         ExplainView *view = fixture.window().view<ExplainView>();
         QVERIFY(view->openFigure(gain->currentFigure().named(QStringLiteral("changed_step_seconds"))));
         QTRY_COMPARE(isExplaining(fixture), QStringLiteral("changed_step_seconds"));
-        // The influences are those of the changed plan.
+        // The influences are computed for the changed plan.
         QTRY_VERIFY(view->sidePanel()->isSettled() && !view->sidePanel()->influences()->isHidden());
     }
 

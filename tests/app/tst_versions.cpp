@@ -197,7 +197,7 @@ private Q_SLOTS:
         for (const QString &name : left + kept) {
             QFile made(folder.filePath(name));
             QVERIFY(made.open(QIODevice::WriteOnly));
-            if (name == left.first()) // written by a program in a container that had the same process id
+            if (name == left.first()) // a program in a container wrote it, with this process's id
                 made.write(QByteArray::number(QCoreApplication::applicationPid()) + "\nmeshwright\nlocalhost\n");
         }
         const Settings settings(file);

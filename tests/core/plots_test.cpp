@@ -98,7 +98,7 @@ TEST(Plots, CalculateTheComputeThatOthersHaveEstimated) {
     ASSERT_GT(ratios.size(), 10U);
     std::sort(ratios.begin(), ratios.end());
     EXPECT_LT(ratios[ratios.size() / 2], std::log(1.1));
-    EXPECT_LT(ratios.back(), std::log(2.5)); // OPT-175B, for which Epoch counts more tokens
+    EXPECT_LT(ratios.back(), std::log(2.5)); // Epoch counts more tokens for OPT-175B
     const std::size_t llama = plot_row(each, {"Llama 3.1 405B"});
     EXPECT_NEAR(plot_value(each, llama, "flops"), 3.8e25, 0.05 * 3.8e25); // arXiv 2407.21783
     EXPECT_NEAR(plot_value(each, llama, "year"), 2024 + 204.0 / 366, 1e-9);

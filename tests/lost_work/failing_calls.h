@@ -22,7 +22,7 @@ struct Plan {
     int error = 0; ///< errno for Action::Fail and FailOn
 };
 
-/// Starts with this plan and counts from 0.
+/// Starts counting calls from 0, with one call that fails as planned.
 void arm(const Plan &plan);
 void disarm();
 int count();
