@@ -19,13 +19,13 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-/// Advice is a sentence of its own; "expected X" continues the message.
+/// Advice is a separate sentence; "expected X" continues the message.
 std::string joint(const std::string &expected) {
     return std::isupper(static_cast<unsigned char>(expected.front())) != 0 ? ". " : "; ";
 }
 
 constexpr std::size_t labelColumns = 24;
-constexpr std::size_t secondBlock = 50; ///< column at which the right block of two begins
+constexpr std::size_t secondBlock = 50; ///< first column of the right-hand block
 
 std::string bytes(double value) {
     return text_of(value, Quantity::bytes);
@@ -145,7 +145,7 @@ Lines stageCells(const StageMemory &stage, const std::vector<MemoryKind> &kinds,
     return cells;
 }
 
-/// Adjacent stages with equal cells share a row.
+/// Adjacent stages with the same cells share a row.
 Lines memoryLines(const Memory &memory) {
     std::vector<MemoryKind> kinds;
     for (const MemoryKind &kind : memoryKinds)

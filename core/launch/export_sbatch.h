@@ -10,15 +10,15 @@ struct Result;
 
 /// How a job's tasks start the training script.
 enum class SlurmTasks {
-    per_accelerator, ///< one process per accelerator; the script finds RANK, LOCAL_RANK, WORLD_SIZE and MASTER_ADDR
-    per_accelerator_in_order, ///< one process per accelerator, for software that derives the accelerator from the rank
-    per_node ///< the script's own launcher starts the processes of a node; it finds NODE_RANK and MASTER_ADDR
+    per_accelerator, ///< one process per accelerator; the script has RANK, LOCAL_RANK, WORLD_SIZE and MASTER_ADDR set
+    per_accelerator_in_order, ///< the same, for software that derives the accelerator from the rank
+    per_node ///< one task per node; the script, which has NODE_RANK and MASTER_ADDR set, launches the node's processes
 };
 
-/// The job script "run.sbatch" that starts "train.sh" on all nodes of a site, with each dimension on the tier that the
-/// plan places it on.
+/// The job script "run.sbatch" that starts "train.sh" on all nodes of a site, with each dimension on the tier where the
+/// plan places it.
 /// @param target  the plan as the software runs it
-/// @param title  title of the software, for the head
+/// @param title  the software's name, for the header
 ExportFile sbatch_file(const Result &result, const TargetPlan &target, std::string_view title, bool is_megatron,
                        SlurmTasks tasks);
 

@@ -12,17 +12,17 @@ namespace meshwright {
 
 class OptionList;
 
-/// A transformer as launch configurations describe it: one set of sizes for all layers, which may differ in having
-/// experts, a sliding window, or Gated DeltaNet instead of attention.
+/// A transformer as launch configurations describe it: all layers have the same sizes, but only some may have experts,
+/// a sliding window, or Gated DeltaNet instead of attention.
 struct ModelShape {
     std::optional<std::int64_t> layers;
     std::optional<std::int64_t> hidden;
     std::optional<std::int64_t> heads;
-    std::optional<std::int64_t> kv_heads; ///< unset: as many as heads
+    std::optional<std::int64_t> kv_heads; ///< unset: same as heads
     std::optional<std::int64_t> head_dim; ///< unset: hidden / heads
     std::optional<std::int64_t> feed_forward; ///< hidden size of the dense feed-forward; unset: by the framework's rule
     std::optional<std::int64_t> vocabulary; ///< vocabulary size with padding
-    std::string tokenizer; ///< a tokenizer that the file names and whose vocabulary is not known; may be empty
+    std::string tokenizer; ///< tokenizer named by the file whose vocabulary size is unknown; may be empty
     std::optional<std::int64_t> learned_positions; ///< rows of a learned position table
     std::optional<std::int64_t> window; ///< sliding window in tokens
     std::vector<bool> windowed; ///< whether each layer has the window; empty: all layers have it
@@ -59,7 +59,7 @@ struct ModelShape {
 
     std::optional<std::int64_t> experts; ///< number of routed experts; unset or 0: none
     std::int64_t experts_per_token = 1;
-    std::optional<std::int64_t> expert_hidden; ///< hidden size of an expert; unset: as feed_forward
+    std::optional<std::int64_t> expert_hidden; ///< hidden size of an expert; unset: same as feed_forward
     std::int64_t shared_hidden = 0; ///< hidden size of all shared experts together
     bool shared_gate = false;
     bool correction_bias = false; ///< whether the router has a bias for balancing without auxiliary loss
@@ -69,17 +69,17 @@ struct ModelShape {
     bool operator==(const ModelShape &) const = default;
 };
 
-/// The model of a shape. Missing sizes follow from usual proportions and are listed in `options` as assumed. Empty if
-/// neither the number of layers nor the hidden size is known.
+/// The model that a shape describes. Missing sizes are derived from usual proportions and listed in `options` as
+/// assumed. Empty if neither the number of layers nor the hidden size is known.
 std::optional<Model> model_of(const ModelShape &shape, const std::string &name, OptionList &options);
 
 /// A model as launch configurations can describe it.
 struct DescribedModel {
     ModelShape shape; ///< the most similar shape
-    std::vector<std::string> missing; ///< parts of the model that no shape describes: noun phrases
+    std::vector<std::string> missing; ///< parts of the model that a shape cannot express, as noun phrases
 };
 
-/// The shape of a model. Where its layers differ in more than experts, most layers decide.
+/// The shape of a model. If its layers differ in more than experts, the majority decides.
 /// @pre the model has layers
 DescribedModel shape_of(const Model &model);
 

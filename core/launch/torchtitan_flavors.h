@@ -11,11 +11,11 @@ namespace meshwright {
 
 class Library;
 
-/// A model as torchtitan names it. Configurations state only family and flavor; the sizes are in its Python code.
+/// A model as torchtitan names it. Configurations state only family and flavor; torchtitan's Python code has the sizes.
 struct TorchtitanFlavor {
     std::string model; ///< family: "llama3"
     std::string flavor; ///< size inside the family: "405B"
-    std::string preset; ///< id of the model preset where layers of several kinds have no shape; may be empty
+    std::string preset; ///< id of the model preset if no shape can describe its kinds of layers; may be empty
     ModelShape shape; ///< shape of the model; without sizes if the preset alone describes it
 };
 
@@ -25,8 +25,8 @@ std::vector<TorchtitanFlavor> torchtitan_flavors(const Library &library);
 /// Finds a flavor by name, ignoring case; null if the table does not have it.
 const TorchtitanFlavor *find_flavor(const std::vector<TorchtitanFlavor> &flavors, std::string_view model,
                                     std::string_view flavor);
-/// The flavor that a configuration function of torchtitan's main branch is named after: of module "llama3",
-/// "llama3_405b_float8" is the 405B. Null if the name contains none.
+/// The flavor named by a configuration function of torchtitan's main branch: "llama3_405b_float8" in module "llama3"
+/// names the 405B. Null if the name contains no flavor.
 const TorchtitanFlavor *flavor_in(const std::vector<TorchtitanFlavor> &flavors, std::string_view model,
                                   std::string_view config);
 

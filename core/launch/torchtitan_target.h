@@ -14,13 +14,13 @@ struct TorchtitanTarget {
     TargetPlan target;
     std::string model; ///< family: "llama3", "qwen3", "deepseek_v3"
     std::string flavor; ///< name of the flavor within its family
-    /// Whether the sizes need a flavor of their own, because torchtitan has none for them.
+    /// Whether the sizes need a custom flavor, because torchtitan has none with them.
     bool is_own_flavor() const { return flavor == "meshwright"; }
 };
 
-/// The rules are those of torchtitan/distributed/parallel_dims.py, torchtitan/train.py and the families' models that
-/// the capabilities of a stack cannot express.
-/// @throws InputError as target_plan(), and where tensor or context parallelism does not divide what it shards
+/// Applies the rules of torchtitan/distributed/parallel_dims.py, torchtitan/train.py and the families' models that a
+/// stack's capabilities cannot express.
+/// @throws InputError as target_plan() does, and if the tensor or context degree does not divide what it shards
 TorchtitanTarget torchtitan_target(const Plan &plan, const Library &library);
 
 } // namespace meshwright
