@@ -30,10 +30,10 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr int maxHistory = 20; ///< number of undo steps in the menu; undoing first reaches older ones
+constexpr int maxHistory = 20; ///< Maximum number of undo steps in the menu; older ones are reached by undoing first.
 constexpr qsizetype longestMenuText = 60;
 
-/// Names are text: an ampersand would be read as a mnemonic.
+/// Escapes ampersands in names, which a menu would read as mnemonics.
 QString menuText(QString text) {
     text = text.simplified();
     if (text.size() > longestMenuText)

@@ -32,7 +32,7 @@ public:
     struct Sources {
         PlanSession *session;
         FileController *files;
-        const ConfigurationSelection *searched; ///< gives the pinned configurations
+        const ConfigurationSelection *searched; ///< returns the pinned configurations
         Settings *settings;
         Prompts *prompts;
     };
@@ -42,8 +42,8 @@ public:
 
     /// Adds the plan in a file.
     bool addFile(const QString &path);
-    /// The plans that a report compares with the current one: the view's plans or, if it has none, the pinned search
-    /// results.
+    /// The plans that a report compares with the current one: those in the compare view or, if it has none, the pinned
+    /// search results.
     std::vector<NamedPlan> plansForReport() const;
 
 Q_SIGNALS:

@@ -37,7 +37,7 @@ public:
     bool openDocument(const nlohmann::ordered_json &document);
     void newPlan();
     void chooseFile();
-    /// Loads a table of the inter-site link's rate over time into the plan, as one edit.
+    /// Loads a table of the inter-site link rate over time into the plan, as one edit.
     void chooseRateTrace();
     bool openRateTrace(const QString &path);
     bool save();
@@ -47,7 +47,7 @@ public:
     /// Asks about unsaved edits. @returns true if the plan may be replaced
     bool mayDiscard();
 
-    /// Cleans up leftovers of killed programs next to recently used plans, in the background.
+    /// Cleans up the temporary files that killed processes left next to recently used plans, in the background.
     void settleFolders() const;
 
     static QString planFilter();
@@ -65,8 +65,8 @@ private:
     bool openPlan(const QString &path);
     bool adopt(const QString &path);
     bool write(const QString &path);
-    /// Asks what to do if the file was changed by another program. Empty: replace it; otherwise, the user has decided,
-    /// and the value tells whether the plan was saved.
+    /// Asks what to do if another program has changed the file. An empty result means to overwrite it. Otherwise the
+    /// matter is settled, and the value states whether the plan was saved.
     /// @throws InputError for a file that is not a plan, FileError
     std::optional<bool> settleConflict(const QString &path);
     void nameAfter(const QString &path);

@@ -30,7 +30,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Traces are not previewed line by line; the Export menu writes them to a file.
+/// Traces are not previewed as text; the Export menu writes them to a file.
 constexpr std::string_view traceTarget = "perfetto";
 
 /// Text of a plan field's value.
@@ -44,7 +44,7 @@ QString valueIn(const ordered_json &document, const std::string &pointer) {
         const QString text = QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
         return text.size() > longest ? text.left(longest - 1) + QStringLiteral("…") : text;
     } catch (const ordered_json::exception &) {
-        return {}; // the field belongs to a preset that the plan refers to by id
+        return {}; // a preset that the plan refers to by id contains the field
     }
 }
 

@@ -29,7 +29,7 @@ QString qt(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// The action's text without mnemonic and ellipsis.
+/// The action's text without its mnemonic and ellipsis.
 QString plainTitle(const QAction &action) {
     QString text = action.text();
     text.replace(QStringLiteral("&&"), QStringLiteral("\x01"));
@@ -132,7 +132,8 @@ void collect(const QMenu &menu, const QList<QAction *> &others, QVector<PaletteI
     }
 }
 
-/// Preview of a formula's calculator with the plan's values if available. Values typed in it are passed to the view.
+/// Preview of a formula's calculator, filled with the plan's values where available. Values typed into it are passed to
+/// the view.
 class FormulaPreview {
 public:
     FormulaPreview(const Formula &formula, const PaletteWays &ways)

@@ -7,8 +7,8 @@ class App;
 
 namespace meshwright {
 
-/// Adds `picture PLAN --view NAME --out F.svg|F.png` and `table PLAN --view NAME [--out F.csv]`, which write what the
-/// window's Export menu writes, without a display.
+/// Adds `picture PLAN --view NAME --out F.svg|F.png` and `table PLAN --view NAME [--out F.csv]`, which write the same
+/// files as the window's Export menu, without a display.
 void addPicture(CLI::App &program, int &argc, char **argv);
 void addTable(CLI::App &program, int &argc, char **argv);
 

@@ -8,7 +8,7 @@ namespace meshwright {
 class TextField;
 class TextLabel;
 
-/// The plan's name in the header. A click turns it into a text field; Enter or leaving it renames the plan, Esc
+/// The plan's name in the header. A click turns it into a text field. Enter or loss of focus renames the plan; Esc
 /// cancels.
 class PlanTitle : public QWidget {
     Q_OBJECT

@@ -15,7 +15,7 @@ class PlanSession;
 class SearchView;
 
 /// Searches for configurations of the current plan while the results are visible. Restarts when the plan or the
-/// objective changes, and passes the answers to the views. Does not search for plans that cannot be evaluated.
+/// objective changes, and passes the answers to the views. No search runs for a plan that cannot be evaluated.
 class SearchController : public QObject {
     Q_OBJECT
 
@@ -48,7 +48,7 @@ private:
     ParallelismPanel *m_sliders = nullptr;
     BatchPanel *m_batch = nullptr;
     FoundStrip *m_strip = nullptr;
-    QTimer m_rest; ///< delays the search next to the plan until editing pauses
+    QTimer m_rest; ///< delays the search around the current plan until editing pauses
     SearchRunner m_runner;
     SearchAnswerPointer m_answer;
     SearchAnswerPointer m_complete; ///< the last answer with landscapes

@@ -12,7 +12,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// The part of `revert` that concerns fields not in `patch`.
+/// The parts of `revert` for fields that `patch` does not contain.
 ordered_json outside(const ordered_json &revert, const ordered_json &patch) {
     ordered_json kept = ordered_json::object();
     for (const auto &[key, value] : revert.items()) {

@@ -12,15 +12,15 @@ namespace meshwright {
 
 namespace {
 
-constexpr int dotsPerInch = 96; ///< resolution of CSS pixels
+constexpr int dotsPerInch = 96; ///< resolution at which CSS defines a pixel
 
-/// Features that the SVG generator lacks are left to QPainter, which emulates them with simpler operations.
+/// Excludes the features that the SVG generator lacks, so that QPainter emulates them with simpler operations.
 constexpr auto features = QPaintEngine::PaintEngineFeatures(QPaintEngine::AllFeatures) & ~QPaintEngine::PatternTransform
     & ~QPaintEngine::PerspectiveTransform & ~QPaintEngine::ConicalGradientFill & ~QPaintEngine::PorterDuff;
 
 } // namespace
 
-/// Forwards everything to the generator's painter, cut to the clip.
+/// Forwards all drawing to the generator's painter, cut to the clip region.
 class SvgPicture::Engine : public QPaintEngine {
 public:
     explicit Engine(QPainter &out)
@@ -140,11 +140,11 @@ private:
         if (area.isEmpty())
             return painter()->hasClipping() || !systemClip().isEmpty() ? Cut::Nothing : Cut::Whole;
         const qreal reach = pen.style() == Qt::NoPen ? 0 : std::max<qreal>(1, pen.widthF()) / 2;
-        // A line has no area and would count as outside the clip, so its bounds are widened.
+        // A line has no area and would count as outside the clip region, so its bounds are widened.
         bounds.adjust(-reach - 0.01, -reach - 0.01, reach + 0.01, reach + 0.01);
         if (!area.intersects(bounds))
             return Cut::Nothing;
-        // Shapes that only touch the edge of the clip, as widgets' backgrounds do, are not worth cutting.
+        // Shapes that barely cross the edge of the clip region, as widgets' backgrounds do, are not worth cutting.
         const qreal across = std::min(0.6, bounds.width() * 0.4);
         const qreal down = std::min(0.6, bounds.height() * 0.4);
         return area.contains(bounds.adjusted(across, down, -across, -down)) ? Cut::Whole : Cut::Part;
@@ -179,7 +179,7 @@ QPaintEngine *SvgPicture::paintEngine() const {
 
 QByteArray SvgPicture::finish() {
     m_out.end();
-    // Other programs do not have the program's own font, and would take one with serifs.
+    // Other programs lack this program's own font, and would fall back to a serif font.
     QByteArray drawing = m_buffer.data();
     drawing.replace("\" font-size=", ", Inter, Arial, sans-serif\" font-size=");
     return drawing;

@@ -13,7 +13,7 @@ namespace meshwright {
 class Prompts;
 class Settings;
 
-/// The picture and the table of the current view: copied, or written to a file.
+/// Copies the current view's picture and table, or writes them to files.
 class ViewMenu : public QMenu {
     Q_OBJECT
 

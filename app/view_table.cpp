@@ -37,7 +37,7 @@ QString cellOf(const Json &value) {
     return QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump()).simplified();
 }
 
-/// Appends the cells of an object, and of the objects in it, to the columns of their dotted names.
+/// Appends an object's cells, including those of nested objects, to the columns of their dotted names.
 void addCells(const QString &prefix, const Json &object, ViewTable &table) {
     for (const auto &item : object.items()) {
         if (item.value().is_null())

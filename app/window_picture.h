@@ -11,7 +11,7 @@ namespace meshwright {
 class Library;
 
 /// Picture of the real window with this evaluated plan and default settings; the user's settings are neither read nor
-/// changed. Needs a QApplication with the theme applied; the "offscreen" platform shows nothing on a display.
+/// changed. Needs a QApplication with the theme applied. With the "offscreen" platform, nothing appears on a display.
 QImage windowPicture(const nlohmann::ordered_json &plan, const Library &library, const QSize &size);
 
 } // namespace meshwright

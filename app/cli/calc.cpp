@@ -110,7 +110,7 @@ Json argumentsJson(const Calculation &calculation) {
     return json;
 }
 
-/// The value of each result under its name, the formula and unit of the first result, and all details in `results`.
+/// Each result's value under its name, the formula and unit of the first result, and all details in `results`.
 Json calculationJson(const Calculation &calculation) {
     const Formula &formula = *calculation.formula;
     Json json{{"calculator", formula.id}, {"title", formula.title}, {"arguments", argumentsJson(calculation)}};
@@ -158,7 +158,8 @@ void printForPeople(const Calculation &calculation) {
     writeText(joined(lines));
 }
 
-/// The arguments of a formula: "ranks=…, bytes=…"; empty for an unknown formula, which the calculation reports.
+/// The arguments that a formula accepts: "ranks=…, bytes=…". Empty for an unknown formula, which the calculation
+/// reports.
 std::string acceptedBy(const std::string &name) {
     const Formula *const formula = find_formula(name);
     std::string names;

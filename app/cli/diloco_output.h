@@ -29,8 +29,8 @@ nlohmann::ordered_json dilocoJson(const DilocoAnswer &answer);
 /// Formats the output as text.
 std::string dilocoText(const DilocoAnswer &answer);
 
-/// Compares the plan as written with the plan changed to meet the deadline. If no change was found, the JSON is null
-/// and the text is one sentence.
+/// Compares the plan as written with the plan after the changes that meet the deadline. Without such changes, the JSON
+/// is null and the text is one sentence.
 nlohmann::ordered_json repairJson(const DilocoAnswer &answer);
 std::string repairText(const DilocoAnswer &answer);
 

@@ -46,13 +46,13 @@ void run(const EvaluateArguments &options) {
 
 void addEvaluate(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand(
-        "evaluate", "Predict memory, step time, pipeline, run and outer loop of a plan, with its problems");
+        "evaluate", "Predict a plan's memory, step time, pipeline, run and outer loop, and report its problems");
     const auto options = std::make_shared<EvaluateArguments>();
     addPlanArgument(*verb, options->plan);
     verb->add_flag("--json", options->json, "Print the result as JSON");
     verb->add_flag("--explain", options->explain,
-                   "Add the derivation of each figure, down to plan fields and constants; the JSON is on one line and "
-                   "gives a repeated derivation as a JSON pointer to its first occurrence");
+                   "Add the derivation of each figure, down to plan fields and constants; the JSON is on one line, and "
+                   "a repeated derivation is a JSON pointer to its first occurrence");
     verb->callback([options] { run(*options); });
 }
 

@@ -46,7 +46,7 @@ void showPage(const GuideArguments &options) {
     const GuidePage *const page = naming("guide", [&] {
         const GuidePage *const found = find_guide_page(options.page);
         if (found == nullptr)
-            throw InputError("", "the guide has no such page", "expected a page that `meshwright-cli guide` lists");
+            throw InputError("", "the guide has no such page", "expected a page listed by `meshwright-cli guide`");
         return found;
     });
     const std::string markdown = markdownOf(page->id);

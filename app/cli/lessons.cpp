@@ -65,7 +65,7 @@ void listLessons(bool json) {
         throw Failure(ExitStatus::rejected, invalid.problem);
 }
 
-/// A lesson of the program, or of a file that is named. @throws Failure
+/// A lesson by id, or read from the named file. @throws Failure
 std::shared_ptr<const Lesson> lessonCalled(const std::string &id) {
     if (std::shared_ptr<const Lesson> lesson = Lessons::standard().find(id))
         return lesson;
@@ -78,12 +78,12 @@ std::shared_ptr<const Lesson> lessonCalled(const std::string &id) {
     return naming("lesson", [&]() -> std::shared_ptr<const Lesson> {
         throw InputError("", fmt::format("unknown lesson \"{}\"", id.substr(0, 60)),
                          nearest ? fmt::format("did you mean {}?", *nearest)
-                                 : "expected one that `meshwright-cli lessons` lists, or a file");
+                                 : "expected a lesson listed by `meshwright-cli lessons`, or a file");
     });
 }
 
 const LessonStep &stepCalled(const Lesson &lesson, const std::string &id) {
-    // A lesson for discussion may have no question.
+    // A lesson for discussion need not have a question.
     const LessonStep *const question = lesson.first_question();
     const LessonStep *const first = question == nullptr ? &lesson.steps.front() : question;
     const LessonStep *const step = id.empty() ? first : lesson.find(id);
@@ -281,14 +281,14 @@ void addLessons(CLI::App &program) {
     CLI::App *const one =
         program.add_subcommand("lesson", "Ask a question of a lesson with new random numbers, and check an answer");
     const auto options = std::make_shared<LessonArguments>();
-    one->add_option("LESSON", options->id, "Lesson that `meshwright-cli lessons` lists, or a lesson's file")
-        ->required();
-    one->add_option("--step", options->step, "Step of the lesson; without one, its first question, or its first step");
+    one->add_option("LESSON", options->id, "Lesson listed by `meshwright-cli lessons`, or a lesson file")->required();
+    one->add_option("--step", options->step,
+                    "Step of the lesson; by default its first question or, without questions, its first step");
     one->add_option("--seed", options->seed, "Random seed of the numbers; the same seed gives the same question")
         ->capture_default_str();
     one->add_option("--answer", options->answer,
-                    "Answer: a number with or without unit, the letter of an option, letters in order, a line and a "
-                    "letter, a function in JavaScript, or settings such as parallelism.tensor=8");
+                    "Answer: a number with or without a unit, an option's letter, letters in order, a line number and "
+                    "a letter, a JavaScript function, or settings such as parallelism.tensor=8");
     one->add_flag("--json", options->json, "Print JSON");
     one->callback([options] { showLesson(*options); });
 }

@@ -25,7 +25,7 @@ std::string joint(const std::string &expected) {
 }
 
 constexpr std::size_t labelColumns = 24;
-constexpr std::size_t secondBlock = 50; ///< column at which the right block of two begins
+constexpr std::size_t secondBlock = 50; ///< first column of the right-hand block
 
 std::string bytes(double value) {
     return text_of(value, Quantity::bytes);
@@ -145,7 +145,7 @@ Lines stageCells(const StageMemory &stage, const std::vector<MemoryKind> &kinds,
     return cells;
 }
 
-/// Adjacent stages with equal cells share a row.
+/// Adjacent stages with the same cells share a row.
 Lines memoryLines(const Memory &memory) {
     std::vector<MemoryKind> kinds;
     for (const MemoryKind &kind : memoryKinds)

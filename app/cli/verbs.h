@@ -7,7 +7,7 @@ class App;
 
 namespace meshwright {
 
-/// Each function adds one verb to the command line; its callback does the work and throws Failure.
+/// Each function adds one verb to the command line. The verb's callback does the work and throws Failure.
 void addEvaluate(CLI::App &program);
 void addPresets(CLI::App &program);
 void addCheck(CLI::App &program);

@@ -42,7 +42,7 @@ bool isName(const std::string &text) {
         && std::all_of(text.begin(), text.end(), [&](unsigned char c) { return isLetter(c) || std::isdigit(c) != 0; });
 }
 
-/// Runs the program of a call. Errors in the program are returned as a problem.
+/// Runs a call's program, and returns errors in the program as a problem.
 class Exercise {
 public:
     explicit Exercise(ProgramCall call)
@@ -74,7 +74,7 @@ public:
 
 private:
     /// Returns a script function that calls a given function with this number of arguments. Unlike QJSValue::call(), it
-    /// distinguishes `throw 5` from `return 5`. A program cannot redefine anything that it uses.
+    /// distinguishes `throw 5` from `return 5`. It uses nothing that a program could redefine.
     QJSValue callerOf(std::size_t count) {
         QString names;
         for (std::size_t i = 0; i < count; ++i)
@@ -118,8 +118,8 @@ private:
         const int line = value.property(QStringLiteral("lineNumber")).toInt();
         if (value.errorType() == QJSValue::ReferenceError && line > m_lines)
             return "the program defines no function " + m_call.function;
-        // A syntax error at the end of the program is reported for the next line, which asks for the function, so it is
-        // attributed to the program's last line.
+        // A syntax error at the end of the program is reported for the line after it, which looks up the function, so
+        // it is attributed to the program's last line.
         return "line " + std::to_string(std::clamp(line, 1, m_lines)) + ": " + value.toString().toStdString();
     }
 
@@ -139,7 +139,7 @@ int runExercise(char **argv) {
     std::signal(SIGPIPE, SIG_IGN);
     try {
         ProgramCall call = callOf(readRequest());
-        // Disables the just-in-time compiler, the only part that needs memory which is both writable and executable.
+        // Disables the just-in-time compiler, the only part that needs memory that is both writable and executable.
         qputenv("QV4_FORCE_INTERPRETER", "1");
         int one = 1; // only the program's name, so that Qt ignores debugger options
         const QCoreApplication application(one, argv);

@@ -12,13 +12,13 @@
 namespace meshwright {
 
 /// The hidden verb of `meshwright` that runs an exercise program. It reads one JSON document from standard input and
-/// writes JSON lines: ready, then each value as soon as it is calculated, then the problem, which is empty if all cases
-/// ran.
+/// writes JSON lines: "ready", each value as soon as it is calculated, and finally the problem, which is empty if all
+/// cases ran.
 inline constexpr std::string_view exerciseVerb = "exercise";
 
 /// Time limit for running the program, not counting the start of the engine.
 inline constexpr std::chrono::seconds exerciseTime{2};
-inline constexpr std::size_t exerciseMemory = 64'000'000; ///< bytes, in addition to the memory of the engine itself
+inline constexpr std::size_t exerciseMemory = 64'000'000; ///< bytes, not counting the memory of the engine itself
 inline constexpr std::string_view tookTooMuchMemory = "took more than 64 MB of memory";
 
 /// The document that is written to the process's standard input. @throws InputError if the call exceeds the
@@ -37,11 +37,11 @@ public:
     explicit ExerciseAnswer(std::size_t cases)
         : m_cases(cases) { }
 
-    /// @returns whether the line is one that an exercise writes
+    /// @returns whether the line is a valid message of an exercise process
     bool take(std::string_view line);
     bool isReady() const { return m_ready; }
     bool isComplete() const { return m_complete; }
-    /// Ends the answer before the program did, unless it is complete.
+    /// Ends the answer with a problem, unless it is already complete.
     void end(std::string_view problem);
     const ProgramOutcome &outcome() const { return m_outcome; }
 

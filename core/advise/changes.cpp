@@ -62,7 +62,7 @@ std::optional<Change> with_degrees(const Plan &plan, std::int64_t tensor, std::i
         changed.parallelism.layout_text.clear();
         patch["parallelism"]["layout"] = nullptr;
     }
-    // A document that leaves these fields out would derive them from the new degrees.
+    // Without these fields in the patch, their values would be derived from the new degrees.
     patch["batch"]["global_sequences"] = plan.batch.global_sequences;
     if (plan.parallelism.tensor == 1 || tensor == 1)
         changed.parallelism.sequence_parallel = tensor > 1;
@@ -174,7 +174,8 @@ std::vector<Change> outer_changes(const Plan &plan) {
 }
 
 Change combined(const Change &first, const Change &second) {
-    // The second patch wins, but a null in the first must survive: members are merged one by one, not as a merge patch.
+    // The second patch wins, but a null in the first must survive, so members are copied one by one; applying a merge
+    // patch would drop it.
     Json patch = Json::parse(first.patch);
     const Json later = Json::parse(second.patch);
     for (const auto &object : later.items())

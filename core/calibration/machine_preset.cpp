@@ -44,7 +44,7 @@ Json preset_json(Preset &preset, const MachineFit &fit, const PresetName &name, 
     return json;
 }
 
-/// Each figure with its held-out prediction; nothing if there are too few runs to hold one out.
+/// Each figure with its held-out prediction error; nothing if there are too few runs to hold one out.
 std::optional<CheckedFigure> checked(const std::optional<FittedFigure> &figure) {
     if (!figure || !figure->left_out)
         return std::nullopt;
@@ -152,11 +152,11 @@ std::vector<std::string> notes(const MachineFit &fit) {
                                         fitted.constant->name));
     }
     if (!open.empty())
-        found.push_back(fmt::format("the runs do not determine {}: the registry's values stay", open));
+        found.push_back(fmt::format("the runs do not determine {}; the registry's values are kept", open));
     note_errors(fit.step, "step times", found);
     note_errors(fit.memory, "memory", found);
     if (!fit.step.left_out && !fit.memory.left_out)
-        found.emplace_back("fewer than three runs: none can be held out to test the fit");
+        found.emplace_back("fewer than three runs: too few to hold one out as a test of the fit");
     return found;
 }
 

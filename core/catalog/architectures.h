@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Rated power and dense 16-bit peak of a model that runs at its full clock.
+/// Rated power and dense 16-bit peak of an accelerator model that runs at its full clock.
 struct FullPower {
     double watts = 0;
     double flops_per_second = 0;
@@ -22,8 +22,8 @@ struct LowPrecision {
     std::optional<ConstantId> fp4; ///< efficiency of FP4 GEMMs; empty if only plain FP8 has been measured
     /// Whether `fp8` is relative to the 16-bit efficiency.
     bool relative = false;
-    /// The 16-bit efficiency of the parts on which the low-precision efficiencies were measured. Those are scaled by
-    /// this part's 16-bit efficiency relative to it.
+    /// 16-bit efficiency of the parts on which the low-precision efficiencies were measured. For this part, they are
+    /// multiplied by the ratio of its own 16-bit efficiency to that one.
     std::optional<ConstantId> siblings = std::nullopt;
 };
 
@@ -31,19 +31,19 @@ struct LowPrecision {
 /// sheet states.
 struct Architecture {
     std::string_view name;
-    std::string_view family; ///< measured runs count by family, not by architecture
+    std::string_view family; ///< Measured runs are matched by family, not by architecture.
     ConstantId matrix_efficiency; ///< efficiency of 16-bit GEMMs
-    std::optional<LowPrecision> low_precision; ///< empty if nothing beyond 16 bits has been published
+    std::optional<LowPrecision> low_precision; ///< empty if nothing below 16 bits has been published
     const AttentionCurve *flash_2;
     const AttentionCurve *flash_3;
-    std::optional<FullPower> full_power; ///< empty for generations without measurements of a power-limited part
+    std::optional<FullPower> full_power; ///< empty if no power-limited part of the generation was measured
     /// Efficiency of in-switch all-reduces; empty if the generation's switch cannot reduce.
     std::optional<ConstantId> switch_sum_efficiency;
     /// Whether GEMMs run in waves of one tile per multiprocessor, rather than streaming through a few large units.
     bool runs_in_tiles = true;
     bool links_in_torus = false; ///< scale-up links form a torus
-    std::string_view usual_stack = "megatron-core-2025"; ///< default software stack (id) of plans that do not name one
-    bool later_ones_alike = false; ///< whether unlisted architectures whose names begin with this one share its row
+    std::string_view usual_stack = "megatron-core-2025"; ///< id of the software stack for plans that do not name one
+    bool later_ones_alike = false; ///< Whether unlisted architectures whose names begin with this name share its row.
 };
 
 /// The family of an architecture; an unlisted architecture is its own family.

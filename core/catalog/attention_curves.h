@@ -7,15 +7,16 @@
 
 namespace meshwright {
 
-/// Rate of a fused attention kernel as a function of s, the keys that a query attends to: peak x s / (s + half). Causal
-/// attention is counted at half.
+/// Rate of a fused attention kernel as a function of s, the number of keys that a query attends to: peak x s / (s +
+/// half). Causal attention counts half of the FLOPs.
 struct AttentionCurve {
     double forward_peak; ///< FLOP/s with head dimension 128 and long sequences
     double forward_half; ///< tokens at which half of the peak is reached
     double backward_peak;
     double backward_half;
     double narrow_head_factor; ///< rate factor for head dimensions of at most 64
-    double reference_peak; ///< dense 16-bit peak of the measured accelerator; rates scale with the peak of related ones
+    double reference_peak; ///< dense 16-bit peak of the measured accelerator; for related accelerators, rates scale
+                           ///< with their peak
 };
 
 /// The curve of a kernel generation on an accelerator architecture. Values are read from the plots of FlashAttention-2

@@ -17,8 +17,8 @@ class FieldReader;
 /// How freely layers can be distributed over virtual stages.
 enum class LayerSplit {
     equal, ///< every stage has the same number of layers
-    even, ///< equal counts; the first stages get one more layer if the number is not divisible
-    ends, ///< even, with the embedding or the LM head counted as a layer
+    even, ///< as equal as possible; the first stages get one more layer if the number of layers is not divisible
+    ends, ///< equal, with the embedding or the LM head counted as a layer
     any ///< any number of layers per stage
 };
 /// Whether sequence parallelism is used with tensor parallelism.
@@ -34,8 +34,8 @@ enum class RoundSize {
     any ///< any number, set by an option
 };
 
-/// Features that a training stack can run. The stack's `sources` name the option or file behind each field under
-/// "can_run.FIELD". Unset fields are unknown and reject no plan.
+/// Features that a training stack can run. For each field, the key "can_run.FIELD" of the stack's `sources` names the
+/// option or file. Unset fields are unknown and reject no plan.
 struct Capabilities {
     using Words = std::optional<std::vector<std::string>>;
     using Numbers = std::optional<std::vector<std::int64_t>>;
@@ -45,7 +45,8 @@ struct Capabilities {
     std::optional<SequenceSharding> sequence_parallel;
     /// Whether tensor parallelism of a mixture-of-experts model requires sequence parallelism.
     std::optional<bool> experts_need_sequence_parallel;
-    std::optional<bool> tensor_beyond_kv_heads; ///< KV heads can be replicated across more ranks than KV heads
+    std::optional<bool>
+        tensor_beyond_kv_heads; ///< the tensor degree may exceed the number of KV heads, which are then replicated
     std::optional<bool> context; ///< context parallelism
     /// The product of this number and the context degree must divide the sequence length.
     std::optional<std::int64_t> context_multiple;
@@ -70,7 +71,7 @@ struct Capabilities {
     Words moments;
     std::optional<std::int64_t>
         states_from_zero; ///< minimum ZeRO stage for offloading and for states that are not FP32
-    Words placements; ///< orders of dimensions, innermost first: "tensor-context-expert-data-pipeline"
+    Words placements; ///< allowed orders of dimensions, innermost first: "tensor-context-expert-data-pipeline"
     Words outer; ///< outer optimizer methods that the software includes
 
     /// Whether any field is set.
@@ -89,7 +90,7 @@ struct CapabilityField {
 
     std::string_view key; ///< JSON key
     Place place;
-    std::string_view meaning; ///< a sentence or noun phrase, also the schema's description
+    std::string_view meaning; ///< a sentence or noun phrase, also used as the schema's description
 
     /// Allowed words; empty for booleans, numbers, and names that the catalog does not define.
     std::vector<std::string> words() const;
@@ -99,7 +100,7 @@ struct CapabilityField {
 /// All fields, in the order of the JSON.
 const std::vector<CapabilityField> &capability_fields();
 
-/// Reads the fields of the reader's object; reports every problem to the reader.
+/// Reads the fields of the reader's object and reports every problem to the reader.
 void read_fields(FieldReader &reader, Capabilities &capabilities);
 /// Writes the fields that are set.
 nlohmann::ordered_json to_json(const Capabilities &capabilities);

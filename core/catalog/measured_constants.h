@@ -11,10 +11,10 @@ namespace meshwright {
 class FieldReader;
 struct Cluster;
 
-/// Constants of the registry, by name, that measured runs of a machine override.
+/// Constants of the registry that a machine's measured runs override, by name.
 using MeasuredConstants = std::map<std::string, double>;
 
-/// Reads "constants" of an accelerator or a cluster; values outside a constant's range are reported.
+/// Reads an accelerator's or a cluster's "constants", and reports values outside a constant's range.
 void read_measured_constants(FieldReader &reader, MeasuredConstants &measured);
 /// Writes "constants" unless there are none.
 void write_measured_constants(nlohmann::ordered_json &value, const MeasuredConstants &measured);

@@ -68,7 +68,8 @@ void add_transform(std::vector<Weight> &weights, const Model &model, const Exper
         weights.push_back(matrix("shared_expert.gate", WeightKind::shared_expert, model.hidden, 1, Split::replicated));
 }
 
-/// Positions of a layer's norms: before the mixer and the transform, and with more than two norms also after them.
+/// Positions of a layer's norms: before the mixer and the feed-forward network and, with more than two norms, also
+/// after them.
 struct NormPlaces {
     bool before_mixer, after_mixer, before_transform, after_transform;
     std::int64_t further;
@@ -162,7 +163,7 @@ std::vector<Weight> input_weights(const Model &model) {
 std::vector<Weight> tied_copy_weights(const Model &model) {
     std::vector<Weight> weights = input_weights(model);
     if (model.mtp_layers == 0)
-        weights.resize(1); // the embedding itself
+        weights.resize(1);
     return weights;
 }
 

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// Values of one plan field as they are shown side by side: numbers in the unit that the field's name ends in ("200
+/// Values of one plan field as they are shown side by side: numbers in the unit at the end of the field's name ("200
 /// Gb/s", "5 µs"), lists with repeated values counted ("2 × 8, 7"), objects by their name or, if unnamed, field by
 /// field, and "-" for an omitted value. Different values have different texts: they are not rounded if rounding would
 /// make them equal. Long texts are shortened around the first difference: "64 values: …, 3 × 8, 7, …".

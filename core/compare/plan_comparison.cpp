@@ -87,7 +87,7 @@ const std::vector<FieldGroup> &field_groups() {
     return all;
 }
 
-/// Whether a field only describes the plan, such as its name: no figure depends on it.
+/// Whether a field, such as the plan's name, is only a description that no figure depends on.
 bool is_description(std::string_view pointer) {
     constexpr std::string_view parts[] = {"/name", "/notes",   "/snapshots", "/published",  "/description",
                                           "/id",   "/sources", "/schema",    "/constraints"};
@@ -109,14 +109,14 @@ std::string token(std::string_view key) {
     return escaped;
 }
 
-/// The value of a key of an object or an index of an array; null if it has none.
+/// The value at a key of an object or an index of an array; null if there is none.
 const Json *part_of(const Json *json, const std::string &key) {
     const Json::json_pointer at("/" + token(key));
     return json != nullptr && json->contains(at) ? &json->at(at) : nullptr;
 }
 
-/// Pointers to the differences between documents: leaves, whole lists of plain values, and leaves of the elements of
-/// other lists. An object that some of them leave out differs in all its leaves.
+/// Pointers at which documents differ: leaves, whole lists of plain values, and leaves of the elements of other lists.
+/// An object that some documents omit differs in all its leaves.
 void add_differences(const std::string &pointer, std::vector<const Json *> documents, std::set<std::string> &known,
                      std::vector<std::string> &found) {
     const auto all = [&](auto holds) { return std::all_of(documents.begin(), documents.end(), holds); };
@@ -167,12 +167,12 @@ Json value_at(const Json &document, const std::string &pointer) {
     return document.contains(at) ? document[at] : Json(nullptr);
 }
 
-/// Takes the parts of one document that a group names into another.
+/// Copies a group's fields from one document to another.
 void take(const Json &from, Json &to, const FieldGroup &group) {
     for (const std::string_view prefix : group.prefixes) {
         const std::string path(prefix);
         const Json::json_pointer at(path);
-        // Whole objects: earlier groups have already taken their fields.
+        // Copies the whole object, because earlier groups have already copied its other fields.
         if (prefix == "/parallelism" || prefix == "/batch") {
             to[at] = from.value(at, Json::object());
             continue;
@@ -188,7 +188,7 @@ void take(const Json &from, Json &to, const FieldGroup &group) {
         else if (to.contains(at))
             to[at.parent_pointer()].erase(at.back());
     }
-    // Data parallelism follows from the accelerators and the other degrees.
+    // The data-parallel degree follows from the number of accelerators and the other degrees.
     if (to.contains("parallelism") && to["parallelism"].is_object() && group.prefixes.front() != "/parallelism")
         to["parallelism"].erase("data");
 }
@@ -204,7 +204,7 @@ std::optional<Result> evaluated(const Json &document, const Library &library) {
     }
 }
 
-/// Causes of the differences between the first plan and another.
+/// Causes of the differences between the first plan and another plan.
 class CauseFinder {
 public:
     CauseFinder(const Json &first, const Json &other, const Result &before, const Result &after, const Library &library,
@@ -242,7 +242,7 @@ public:
             pending_title += (pending_title.empty() ? "" : ", ") + std::string(group.title);
             std::optional<Result> now = left == 0 ? std::optional(m_after) : evaluated(reached, m_library);
             if (!now)
-                continue; // this group alone makes no valid plan, so the next group changes together with it
+                continue; // with this group alone the plan is invalid, so it changes together with the next group
             const bool single = pending_title == group.title;
             std::optional<Result> alone;
             if (single) {
@@ -349,7 +349,7 @@ PlanComparison compare_plans(const std::vector<NamedPlan> &plans, const Library 
             comparison.figures.push_back(std::move(figure));
     }
     for (std::size_t i = 1; i < plans.size() && !stop.stop_requested(); ++i) {
-        // Differences are between evaluations at one depth.
+        // All evaluations have the same depth, so that their differences are comparable.
         const Result before = evaluate(plans.front().plan, Depth::numbers);
         const Result after = evaluate(plans[i].plan, Depth::numbers);
         for (ComparedCause &cause : CauseFinder(documents.front(), documents[i], before, after, library, stop).find(i))

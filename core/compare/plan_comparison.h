@@ -40,14 +40,14 @@ struct ComparedFigure {
 };
 
 /// The part of a figure's difference that one group of fields causes. `in_order`: the groups change one after another,
-/// from the first plan to the other, so that their effects add up to the whole difference. `alone`: only this group
-/// changes in the first plan. The difference between the two is the interaction with earlier groups.
+/// from plan 0 to the compared plan, so that their effects add up to the whole difference. `alone`: only this group
+/// changes in plan 0. `in_order` minus `alone` is the interaction with earlier groups.
 struct ComparedCause {
     std::size_t plan = 1; ///< index of the plan that is compared with plan 0
     std::string figure; ///< path of the figure in the result
     std::string title; ///< title of the group: "Tensor parallelism"
     std::vector<std::string> fields; ///< JSON pointers of the group's fields
-    std::optional<double> alone; ///< effect of only this change; unset if it gives no valid plan
+    std::optional<double> alone; ///< unset if the plan with this change alone is not valid
     double in_order = 0;
     double before = 0; ///< the figure after all earlier changes and before this one
     double after = 0;
@@ -62,10 +62,11 @@ struct PlanComparison {
     std::vector<std::shared_ptr<const Result>> results; ///< complete results of the plans
     std::vector<ComparedField> fields;
     std::vector<ComparedFigure> figures;
-    std::vector<ComparedCause> causes; ///< sorted by plan, then by figure, then in the order of the groups' changes
+    std::vector<ComparedCause> causes; ///< sorted by plan, then by figure, then by the order in which the groups change
 };
 
-/// Compares two or more valid plans. Names and notes are not compared. If `stop` is requested, some causes are missing.
+/// Compares two or more valid plans. Names and notes are not compared. If stopped early through `stop`, some causes are
+/// missing.
 /// @throws InputError for a plan that is not valid, or fewer than two plans
 PlanComparison compare_plans(const std::vector<NamedPlan> &plans, const Library &library,
                              const std::stop_token &stop = {});

@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// A communication group: `members` ranks, `stride` apart in the site's numbering.
+/// A communication group of `members` ranks, whose numbers within the site are `stride` apart.
 struct Group {
     std::int64_t members = 1;
     std::int64_t stride = 1;
@@ -20,18 +20,18 @@ struct Group {
 
 /// Times of collectives over a site's tiers. Sizes are bytes of the whole tensor; an empty tensor takes no time.
 ///
-/// Bandwidth term: bytes on the wire per rank, divided by the bandwidth of the slowest tier that the group crosses. All
-/// members of a group inside a tier send over their own links simultaneously, so an outer tier offers its
-/// per-accelerator bandwidth times the members inside. Latency term: a base, plus one hop for each ring edge at the
-/// tier that the edge crosses. As in NCCL, the fastest choice for the bytes and ranks is taken: ring, trees or
-/// in-switch reduction, and a protocol, since low-latency protocols waste bandwidth. Sources: Thakur, Rabenseifner,
-/// Gropp 2005 (ring and recursive-doubling bounds); NCCL's tuning model.
+/// Bandwidth term: bytes on the wire per rank over the slowest tier crossed. All members of a group inside a tier send
+/// over their own links simultaneously, so an outer tier offers its per-accelerator bandwidth times the members inside.
+/// Latency term: a base, plus one hop for each ring edge at the tier that the edge crosses. As in NCCL, the fastest
+/// algorithm (ring, trees or in-switch reduction) and protocol are chosen for the number of bytes and ranks;
+/// low-latency protocols waste bandwidth. Sources: Thakur, Rabenseifner, Gropp 2005 (ring and recursive-doubling
+/// bounds); NCCL's tuning model.
 class Network {
 public:
     Network(const Cluster &cluster, const Assumptions &assumptions);
 
-    /// All-gather; a reduce-scatter takes as long. @param pieces number of sequential collectives that carry the bytes
-    /// while computation overlaps; if empty, computation waits for a single collective
+    /// Time of an all-gather, which a reduce-scatter also takes. @param pieces number of sequential collectives that
+    /// carry the bytes while computation overlaps; if empty, computation waits for a single collective
     double all_gather_seconds(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
     double all_reduce_seconds(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
 
@@ -46,7 +46,7 @@ public:
         double overlapped_base_seconds = 0; ///< base latency of an overlapped collective
     };
     Ring ring_of(Group group) const;
-    /// Works like all_gather_seconds, for a ring that was looked up before.
+    /// Same as all_gather_seconds, for a ring from ring_of().
     double ring_gather_seconds(const Ring &ring, double bytes, std::optional<double> pieces = std::nullopt) const;
 
     /// The algorithm and the protocol of a collective.
@@ -59,7 +59,7 @@ public:
     };
     Way all_gather_way(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
     Way all_reduce_way(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
-    /// A measured bandwidth and the part that one group gets: all accelerators of a node send simultaneously, so groups
+    /// A measured bandwidth and the groups that share it: all accelerators of a node send simultaneously, so groups
     /// with members in the same node share its links.
     struct SharedReading {
         MeasuredBandwidth::Reading reading;
@@ -81,12 +81,12 @@ public:
     /// Each member sends `bytes` in total, split equally among all members. With `copies` (experts per token), the
     /// dispatcher sends a token only once to a node with several of its experts.
     double all_to_all_seconds(Group group, double bytes, double copies) const;
-    /// Point-to-point send from one member of a line to the next, averaged over its boundaries, of which some are
-    /// inside a node and some between nodes.
+    /// Time of a point-to-point send from one member of a line to the next, averaged over boundaries inside and between
+    /// nodes.
     double send_seconds(Group line, double bytes) const;
 
-    /// Extra host launch time per layer, forward, when a group's collectives compete with inter-node pipeline sends. 0
-    /// on a network at nominal health.
+    /// Extra host launch time per layer in the forward pass when a group's collectives compete with inter-node pipeline
+    /// sends. 0 if network health is nominal.
     double contended_launch_seconds(Group tensor, Group line) const;
 
     /// Start-up time that a shared network adds to an inter-node collective per additional node.
@@ -135,13 +135,13 @@ private:
     double axes_share(std::size_t level, double inside, double within) const;
     /// Hop latency of a collective, in seconds.
     struct Hops {
-        double inside = 0; ///< inside nodes
+        double inside = 0;
         double between = 0;
     };
     Way ring_gather_way(const Ring &ring, double bytes, std::optional<double> pieces) const;
     double bus_bandwidth(Group group) const;
-    /// Returns the faster of a modeled collective and the measured bandwidth. From the smallest measured size on, it
-    /// returns the measurement.
+    /// For sizes below the smallest measured one, returns the faster of the modeled collective and the measured
+    /// bandwidth; for all others, the measurement.
     template <typename Seconds>
     Way or_measured(Way modelled, Collective collective, Group group, double bytes, double pieces,
                     Seconds seconds) const;
@@ -150,7 +150,7 @@ private:
     /// @param hop_seconds  latency of the downward path of the trees between nodes
     Way switch_trees_way(Group group, double bytes, double started, double hop_seconds, double base) const;
     double hops_seconds(Hops hops, Protocol protocol) const;
-    /// Whether kernels wait for the collective, or it overlaps with them.
+    /// Whether kernels wait for the collective or overlap with it.
     enum class Waits { kernels, nobody };
     double base_seconds(Group group, Waits waits) const;
 

@@ -23,7 +23,7 @@ Arguments warmup_arguments(const CurveContext &context) {
             {"total_steps", std::max(1.0, context.steps)}};
 }
 
-/// Warm-up steps at the plan's batch size; at most a tenth of a short run.
+/// Warm-up steps at the plan's batch size, at most a tenth of the run.
 double warmup_steps(const CurveContext &context) {
     return std::min(value_at("warmup-steps", "steps", warmup_arguments(context)), context.steps / 10);
 }
@@ -43,10 +43,11 @@ RunCurve schedules(const CurveContext &context) {
         .series = {},
         .marks = {{"warm-up ends", MarkKind::event, warmup, 1}},
         .labels = {},
-        .note = filled("Llama 2's warm-up, scaled to {} steps for this batch size, and its final rate of one tenth of "
-                       "the peak, arXiv 2307.09288; WSD decays over the last tenth of the run, arXiv 2404.06395.",
-                       Sentence{grouped(std::round(warmup)), "curves.schedule_warmup_steps"})};
-    // Sample the ends of warm-up and decay too, where the curve has corners.
+        .note =
+            filled("Llama 2's warm-up, scaled to {} steps for this batch size, and its final learning rate, one tenth "
+                   "of the peak, arXiv 2307.09288; WSD decays over the last tenth of the run, arXiv 2404.06395.",
+                   Sentence{grouped(std::round(warmup)), "curves.schedule_warmup_steps"})};
+    // Also samples the ends of warm-up and decay, where the curve has corners.
     std::vector<double> places = places_between(0, context.steps, smooth, Spacing::linear);
     for (const double corner : {warmup, context.steps * 0.9})
         places.insert(std::upper_bound(places.begin(), places.end(), corner), corner);
@@ -61,7 +62,7 @@ RunCurve scaled_rates(const CurveContext &context) {
     RunCurve curve{.id = "learning-rate-scaling",
                    .title = "Learning rate at other batch sizes",
                    .x = {"tokens per batch", Quantity::tokens, true},
-                   .y = {"learning rate relative to that at this batch size", Quantity::number, true},
+                   .y = {"learning rate / learning rate at this batch size", Quantity::number, true},
                    .series = {},
                    .marks = {{"this plan", MarkKind::own, batch, 1, "curves.batch_tokens"}},
                    .labels = {},
@@ -111,7 +112,7 @@ RunCurve ramp(const CurveContext &context) {
                            Sentence{more, "curves.ramp_more_steps"})};
 }
 
-/// Fraction of communication in a step as accumulation spreads it over more microbatches.
+/// Communication as a fraction of the step, versus the number of microbatches that it is amortized over.
 RunCurve accumulation(const CurveContext &context) {
     const Pipeline &pipeline = context.result.pipeline;
     const auto own = static_cast<double>(context.plan.microbatches());

@@ -25,10 +25,10 @@ struct ComparedRun {
     std::string_view architecture;
     NetworkHealth health = NetworkHealth::nominal;
     MeasuredMemory kind = MeasuredMemory::unknown;
-    double measured_seconds = 0; ///< step time; 0 if unknown and for a stalled run
+    double measured_seconds = 0; ///< step time; 0 if unknown or the run stalled
     double predicted_seconds = 0;
     double measured_bytes = 0; ///< measured peak memory
-    double predicted_bytes = 0; ///< prediction of the kind of memory that was measured
+    double predicted_bytes = 0; ///< predicted memory of the kind that was measured
 
     bool operator==(const ComparedRun &) const = default;
 };

@@ -22,7 +22,7 @@ namespace {
 /// Parses "8.86B" from "nanotron-llama 8.86B", as 8.86 x 10^9.
 std::optional<double> read_parameters(const std::string &name) {
     static const std::regex size(R"((?:^|[^0-9.])(\d{1,4}(?:\.\d{1,3})?) ?([bmt])(?![a-z]))", std::regex::icase);
-    constexpr std::size_t longest_name = 200; // matching a regular expression against more would take too long
+    constexpr std::size_t longest_name = 200; // a longer name would make the regular expression too slow
     std::smatch match;
     if (name.size() > longest_name || !std::regex_search(name, match, size))
         return std::nullopt;
@@ -35,7 +35,7 @@ std::optional<double> parameters_in(const std::string &name) {
     return last.of(name, read_parameters);
 }
 
-/// Fills the blanks of one row.
+/// Fills in the missing values of one row.
 class RunCompletion {
 public:
     RunCompletion(MeasuredRun &run, const Library &library, std::vector<std::string> &assumed)
@@ -44,14 +44,14 @@ public:
         , m_assumed(assumed) { }
 
     void year(const std::optional<std::string> &accelerator) {
-        constexpr int until_used = 2; // years from a part's launch to the runs published with it
+        constexpr int until_used = 2; // years from an accelerator's launch to published runs on it
         if (m_run.year != 0 || !accelerator)
             return;
         m_run.year = static_cast<int>(m_library.accelerator(*accelerator)->year) + until_used;
         m_assumed.push_back(fmt::format("year {}", m_run.year));
     }
 
-    /// Solves accelerators = data x tensor x pipeline x context for the factor that is missing.
+    /// Solves accelerators = data x tensor x pipeline x context for the missing factor.
     void layout() {
         const std::array<std::optional<double> *, 4> degrees{&m_run.data, &m_run.tensor, &m_run.pipeline,
                                                              &m_run.context};
@@ -92,7 +92,7 @@ public:
             fill("dense_layers", m_run.dense_layers, static_cast<double>(dense));
     }
 
-    /// Chooses the model by its number of parameters, if that is printed with enough digits.
+    /// Infers the model's form from its number of parameters, if that is printed with enough digits.
     void by_parameters() {
         if (!m_run.parameters || !m_run.layers || !m_run.hidden || *m_run.layers < 1 || *m_run.hidden < 1)
             return;
@@ -119,7 +119,7 @@ public:
         const bool modern = m_run.year >= 2024;
         const bool wide = m_run.ffn_hidden && *m_run.ffn_hidden == 4 * hidden;
         fill("gated_mlp", m_run.gated, wide && !modern ? 0 : 1);
-        // Llama 3's vocabulary, or GPT-2's, padded, for models of its form
+        // Llama 3's vocabulary or, for models of GPT-2's form, GPT-2's padded vocabulary
         fill("vocabulary", m_run.vocabulary, modern && *m_run.gated > 0 ? 128256 : 51200);
         usual_experts();
     }
@@ -160,7 +160,7 @@ private:
         }
     }
 
-    /// Parameters of a dense model with this many matrices in its feed-forward network.
+    /// Parameters of a dense model whose feed-forward network has this many matrices.
     double parameters_with(double matrices, double vocabulary) const {
         const double hidden = *m_run.hidden;
         const double heads = m_run.heads.value_or(1);
@@ -178,8 +178,8 @@ private:
         return unit / 2;
     }
 
-    /// Llama's proportions, used if only the number of parameters is known: 12 x layers x hidden^2, one layer per 128
-    /// of hidden size (arXiv 2302.13971, table 2), and two embeddings.
+    /// Llama's proportions, if only the number of parameters is known: 12 x layers x hidden^2, one layer per 128 of
+    /// hidden size (arXiv 2302.13971, table 2), and two embeddings.
     void shape_of_parameters() {
         const double parameters = m_run.parameters.value_or(parameters_in(m_run.model_name).value_or(0));
         if (parameters < 1e6 || parameters > 1e13 || (m_run.layers && m_run.hidden) || m_run.experts
@@ -200,8 +200,8 @@ private:
         fill("layers", m_run.layers, std::max(1.0, std::round(blocks / (of_layer * hidden * hidden))));
     }
 
-    /// With few experts, each has the size of a dense network (Mixtral, arXiv 2401.04088, table 1); with many, the
-    /// active experts of a token share that size (DeepSeekMoE, arXiv 2401.06066, section 3.1).
+    /// With few experts, each has the size of a dense feed-forward network (Mixtral, arXiv 2401.04088, table 1); with
+    /// many, a token's active experts together have that size (DeepSeekMoE, arXiv 2401.06066, section 3.1).
     void usual_experts() {
         if (!m_run.experts || *m_run.experts <= 1)
             return;
@@ -210,7 +210,7 @@ private:
         fill("experts_per_token", m_run.experts_per_token, fine ? 8 : 2);
         if (!m_run.ffn_hidden || m_run.expert_hidden)
             return;
-        // No dense network is that narrow: the source gives the experts' size.
+        // No dense feed-forward network is that narrow, so the source must mean the experts' size.
         const bool is_of_experts = m_run.hidden && *m_run.ffn_hidden < 1.5 * *m_run.hidden;
         const double seen = *m_run.experts_per_token + m_run.shared_experts.value_or(0);
         fill("expert_ffn_hidden", m_run.expert_hidden,

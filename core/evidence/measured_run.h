@@ -14,7 +14,7 @@ namespace meshwright {
 /// How a run ended.
 enum class Ending { ok, out_of_memory, failed };
 
-/// One row of a table of measured runs, as its source prints it: unknown values are unset or empty.
+/// One row of a table of measured runs, as printed in its source. Unknown values are unset or empty.
 struct MeasuredRun {
     std::string id;
     std::string source;
@@ -66,7 +66,7 @@ struct MeasuredRun {
     std::string recompute_detail;
     std::string offload;
     std::string overlap;
-    std::string notes; ///< comments, of which only the software's variant is read
+    std::string notes; ///< comments; only the software's variant is read from them
 
     std::optional<double> step_seconds;
     std::optional<double> tokens_per_second_per_accelerator;
@@ -75,7 +75,7 @@ struct MeasuredRun {
     Ending ending = Ending::ok;
     std::string outcome; ///< outcome as printed
 
-    /// Measured seconds per step, calculated from a rate if only that is given.
+    /// Measured seconds per step, calculated from a rate if the source gives only a rate.
     std::optional<double> measured_seconds() const;
 };
 

@@ -17,9 +17,10 @@ struct Range {
 };
 
 constexpr double layers = max_layers;
-constexpr double wide = 1e7; ///< more than any dimension, number of heads or vocabulary size
-constexpr double ranks = 1e7; ///< more than any cluster
-constexpr double stages = 4096; ///< more than any pipeline; each stage has its own costs
+constexpr double wide = 1e7; ///< above any dimension, number of heads or vocabulary size
+constexpr double ranks = 1e7; ///< above the size of any cluster
+constexpr double stages =
+    4096; ///< above the number of stages in any pipeline; bounds the work, because each stage is costed separately
 
 /// Ranges of plan fields, by the columns of a row.
 constexpr Range ranges[] = {
@@ -64,7 +65,7 @@ std::string number_out_of_range(const MeasuredRun &run) {
     for (const std::optional<double> &degree : {run.tensor, run.pipeline, run.context, run.data})
         degrees *= degree.value_or(1);
     if (degrees > ranks)
-        return fmt::format("parallel degrees for {:g} accelerators, expected at most {:g}", degrees, ranks);
+        return fmt::format("the parallel degrees multiply to {:g} accelerators, expected at most {:g}", degrees, ranks);
     return {};
 }
 

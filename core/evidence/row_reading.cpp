@@ -18,11 +18,11 @@ std::string problem_of(const MeasuredRun &run, const RunPlan &plan) {
     const std::optional<double> seconds = run.measured_seconds();
     const double bytes = run.peak_memory_bytes.value_or(0);
     if (!seconds && bytes <= 0 && run.ending == Ending::ok)
-        return "neither step time nor peak memory";
+        return "has neither step time nor peak memory";
     if (seconds && share_of_peak(plan, *seconds, plan.plan.precision.compute) > 1)
-        return fmt::format("a step of {:.4g} s is faster than the GPUs' peak allows; check its unit", *seconds);
+        return fmt::format("a step time of {:.4g} s is below what the GPUs' peak allows; check its unit", *seconds);
     if (is_stalled(run, plan))
-        return fmt::format("a step of {:.4g} s is under 2% of the GPUs' peak; check its unit", *seconds);
+        return fmt::format("a step time of {:.4g} s means under 2% of the GPUs' peak; check its unit", *seconds);
     if (bytes > plan.plan.cluster.accelerator.memory_bytes)
         return fmt::format("peak memory of {:.4g} GB exceeds the GPU's memory; check its unit", bytes / 1e9);
     return {};

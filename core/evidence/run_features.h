@@ -23,7 +23,7 @@ RunFeatures features_of(const Plan &plan);
 RunFeatures features_of(const RunShape &shape, NetworkHealth health);
 RunShape shape_of(const Plan &plan);
 
-/// Weighted Euclidean distance; it is longer if software, accelerators or network health differ.
+/// Weighted Euclidean distance, plus a term each for different software, accelerators and network health.
 double distance(const RunFeatures &a, const RunFeatures &b);
 
 } // namespace meshwright

@@ -61,8 +61,8 @@ bool has_part(std::string_view text, std::string_view wanted) {
     return false;
 }
 
-/// Whether the text contains one of the words, or has one written "=word" as a whole part; an empty list matches any
-/// text.
+/// Whether the text contains one of the words. A word written "=word" must equal a whole semicolon-separated part. An
+/// empty list matches any text.
 bool holds_one(const std::string &text, const Words &words) {
     return words.empty() || std::any_of(words.begin(), words.end(), [&](const std::string &word) {
                if (word.starts_with('='))
@@ -74,8 +74,8 @@ bool holds_one(const std::string &text, const Words &words) {
 } // namespace
 
 struct RunRules::Rule {
-    std::array<Words, word_columns.size()> any; ///< words per column; at least one must occur
-    std::array<Words, word_columns.size()> none; ///< words per column; none may occur
+    std::array<Words, word_columns.size()> any; ///< for each column, words of which at least one must occur
+    std::array<Words, word_columns.size()> none; ///< for each column, words that must not occur
     std::int64_t from = 0;
     std::int64_t to = 9999;
     std::optional<std::int64_t> zero_stage_is;
@@ -209,7 +209,7 @@ RunAssumptions RunRules::assumptions(const MeasuredRun &run) const {
         applied.push_back(i);
         if (!rule.stack.empty()) {
             found.stack_id = rule.stack;
-            found.why.clear(); // reasons for a different stack no longer apply
+            found.why.clear(); // earlier reasons referred to a different stack
             found.recompute_to_fit = false;
         }
         found.recompute = rule.recompute.value_or(found.recompute);

@@ -15,35 +15,35 @@ namespace meshwright {
 
 class Library;
 
-/// How software splits a replica's sequences into microbatches for a pipeline. Used if a source gives no micro-batch
-/// size, or one that equals the number of sequences.
+/// How to split a replica's sequences for a pipeline if the source gives no microbatch size, or one that covers all
+/// sequences.
 enum class BatchCut { none, stages, sequences };
 
-/// Assumptions for values that a run's source does not give, and the software stack that its words refer to.
+/// Assumptions for values that a run's source does not give, and the software stack that it describes.
 struct RunAssumptions {
     std::string stack_id;
     Stack stack;
-    std::string recompute = "none"; ///< recomputation to assume if the source does not state it
+    std::string recompute = "none"; ///< assumed recomputation if the source does not state it
     bool recompute_to_fit = false; ///< every layer is recomputed if the run would not fit otherwise
     std::int64_t micro_batch = 0; ///< 0 for the largest useful size that fits
     /// How a pipelined batch is split: into one microbatch per stage, or into single sequences.
     BatchCut pipelined_batch = BatchCut::none;
     std::int64_t zero_stage = 1;
-    /// Whether sequence parallelism is assumed; if unset, with tensor parallelism.
-    std::optional<bool> sequence_parallel;
-    bool chunks_by_layer = false; ///< whether a pipeline interleaves as finely as its layers allow
-    /// Whether the embedding and the LM head count as one layer each if the layers alone do not divide by the stages.
+    std::optional<bool> sequence_parallel; ///< unset: on if tensor parallelism is used
+    bool chunks_by_layer = false; ///< whether a pipeline is interleaved with one layer per chunk where possible
+    /// Whether the embedding and the LM head count as one layer each if the number of layers alone is not divisible by
+    /// the number of stages.
     bool ends_count_as_layers = false;
     bool expert_tensor_follows = false; ///< tensor parallelism also splits experts
-    bool shard_group_is_a_name = false; ///< a shard group of two is a misread "2" of FSDP2
+    bool shard_group_is_a_name = false; ///< whether a shard group of two is the misread "2" in FSDP2
     std::string health = "nominal";
     /// Id of the cluster preset that provides the network, if the source names a known machine.
     std::string cluster_id;
     std::vector<std::string> why; ///< reasons of the rules that applied
 };
 
-/// The rules for reading rows, as data. Their conditions use the framework, the year and the columns for software
-/// settings, but never a row, a source or a model; they use notes only to find the software's variant.
+/// The rules for reading rows, as data. Conditions may use the framework, the year and the columns of software
+/// settings, but never identify a single row, source or model. Notes are used only to find the software's variant.
 class RunRules {
 public:
     /// @throws InputError, FileError
@@ -53,7 +53,7 @@ public:
 
     /// Applies all matching rules in order; later ones override. Thread-safe.
     RunAssumptions assumptions(const MeasuredRun &run) const;
-    /// Id of the accelerator that a source's words refer to, if known.
+    /// Id of the accelerator that these words of a source name, if known.
     std::optional<std::string> accelerator(const std::string &words) const;
 
 private:
@@ -63,10 +63,10 @@ private:
     /// Words that name an accelerator, with its preset id.
     std::vector<std::pair<std::string, std::string>> m_accelerators;
     const Library &m_library;
-    std::shared_ptr<Cache> m_cache; ///< stacks by the rules that changed them
+    std::shared_ptr<Cache> m_cache; ///< modified stacks, by the rules that modified them
 };
 
-/// Converts a text to lower case, because the rules are written in lower case.
+/// Converts a text to lower case, as the rules are written in lower case.
 std::string lower_case(std::string_view text);
 
 } // namespace meshwright

@@ -10,8 +10,8 @@ namespace meshwright {
 
 namespace {
 
-/// Output shape of a matmul in one pass: its result, or the gradient of its inputs or weights. Rows are counted per
-/// group.
+/// Shape of the matmul that runs in one pass: the forward matmul, or the one for the gradient of its inputs or weights.
+/// Rows are those of one group.
 BasicGemmShape<Traced> result_of(const BasicGemmShape<Traced> &shape, Pass pass) {
     const Traced rows = value_of(shape.groups) == 1
         ? shape.rows
@@ -38,19 +38,19 @@ Derivation tiled_rate(const ExplainContext &context, const BasicGemmShape<Traced
     const auto rows = [&] { return of(result.rows, "rows", "rows of one group's output"); };
     const auto columns = [&] { return of(result.columns, "columns", "columns of one group's output"); };
     const double ways = tile_ways(context.plan.cluster.accelerator);
-    const Labelled multiprocessors{"multiprocessors", "multiprocessors, one tile each", count};
-    return by_formula({"rate", "matmul rate with whole waves of tiles", Quantity::flops_per_second}, "matrix-tiles",
-                      "reached_rate",
-                      {by_formula({"tiles", "tiles of 256 x 128 outputs", count}, "matrix-cover", "tiles",
-                                  {rows(), columns(), of(result.groups, "groups", "outputs in the grouped GEMM")}),
-                       by_formula({"tile_share", "used fraction of a tile", Quantity::share}, "matrix-cover",
-                                  "tile_share", {rows(), columns()}),
-                       of(result.groups * result.rows * result.columns, "results", "output elements of all groups"),
-                       of(result.depth, "depth", "depth of each output"), std::move(sustained), std::move(memory_rate),
-                       ways > 0 ? context.accelerator_fact(multiprocessors, ways, "multiprocessors")
-                                : published(multiprocessors, 0,
-                                            "a few large matrix units, or an unknown number: no wave quantization"),
-                       context.constant("tile_seconds", ConstantId::matrix_tile_seconds)});
+    const Labelled multiprocessors{"multiprocessors", "multiprocessors, each computing one tile", count};
+    return by_formula(
+        {"rate", "matmul rate after wave quantization", Quantity::flops_per_second}, "matrix-tiles", "reached_rate",
+        {by_formula({"tiles", "tiles of 256 x 128 outputs", count}, "matrix-cover", "tiles",
+                    {rows(), columns(), of(result.groups, "groups", "outputs in the grouped GEMM")}),
+         by_formula({"tile_share", "fraction of each tile that is used", Quantity::share}, "matrix-cover", "tile_share",
+                    {rows(), columns()}),
+         of(result.groups * result.rows * result.columns, "results", "output elements of all groups"),
+         of(result.depth, "depth", "K dimension of the matmul"), std::move(sustained), std::move(memory_rate),
+         ways > 0
+             ? context.accelerator_fact(multiprocessors, ways, "multiprocessors")
+             : published(multiprocessors, 0, "a few large matrix units, or an unknown number: no wave quantization"),
+         context.constant("tile_seconds", ConstantId::matrix_tile_seconds)});
 }
 
 } // namespace meshwright

@@ -21,8 +21,8 @@ Derivation followed(const ExplainContext &context, Labelled what, double value) 
     };
     return by_simulation(
         std::move(what), value, "outer_loop",
-        "median over simulations of every site, fragment and link; an update that arrives after the overlap stalls its "
-        "site; Streaming DiLoCo, arXiv 2501.18512",
+        "median over simulations of every site, fragment and link; a site stalls if an update arrives after the "
+        "overlap ends; Streaming DiLoCo, arXiv 2501.18512",
         {inner_step(context), whole("sites", "sites", context.plan.cluster.sites, "/cluster/sites"),
          whole("inner_steps", "inner steps", outer.inner_steps, "/outer/inner_steps"),
          whole("fragments", "fragments of the model", outer.fragments, "/outer/fragments"),
@@ -36,19 +36,19 @@ Derivation followed(const ExplainContext &context, Labelled what, double value) 
                     "/cluster/wan/uplink_bits_per_second"),
          plan_field({"downlink", "downlink per site", Quantity::bits_per_second}, wan.downlink_bits_per_second,
                     "/cluster/wan/downlink_bits_per_second"),
-         plan_field({"round_trip", "round trip between sites", time}, wan.round_trip_seconds,
+         plan_field({"round_trip", "round-trip time between sites", time}, wan.round_trip_seconds,
                     "/cluster/wan/round_trip_seconds")});
 }
 
-/// The closed form if it equals the simulation, otherwise the simulation. Absences, stragglers and unequal links have
-/// no closed form.
+/// The closed form if its value equals the simulated one, otherwise the simulation. Absent sites, stragglers and
+/// unequal links have no closed form.
 Derivation agreeing(const ExplainContext &context, Derivation made, double value) {
     if (std::abs(made.value - value) <= 1e-9 * std::abs(value))
         return made;
     return followed(context, {made.name, made.title, made.quantity}, value);
 }
 
-/// Bytes on the wire: the closed form for a star, otherwise the payload times the topology's factor.
+/// Bytes on the wire: the payload for a star, otherwise the payload times the topology's factor.
 Derivation on_the_wire(const ExplainContext &context, Derivation made, double value) {
     if (std::abs(made.value - value) <= 1e-9 * std::abs(value))
         return made;
@@ -139,9 +139,9 @@ Derivation carried_rate(const ExplainContext &context, std::string name, const c
     if (wan.loss_probability <= 0 || round_trip <= 0)
         return named(std::move(name), std::move(rate));
     Derivation tcp = by_formula(
-        {"tcp_bits_per_second", "TCP throughput at this loss and round trip", Quantity::bits_per_second},
+        {"tcp_bits_per_second", "TCP throughput at this packet loss and round-trip time", Quantity::bits_per_second},
         "tcp-throughput", "bits_per_second",
-        {plan_field({"round_trip_seconds", "round trip between sites", time}, round_trip,
+        {plan_field({"round_trip_seconds", "round-trip time between sites", time}, round_trip,
                     grouped ? "/cluster/wan/groups/0/round_trip_seconds" : "/cluster/wan/round_trip_seconds"),
          plan_field({"loss_probability", "packet loss probability"}, wan.loss_probability,
                     "/cluster/wan/loss_probability"),

@@ -37,9 +37,9 @@ Derivation RankExplanation::parameters(const char *kind) const {
 }
 
 Derivation RankExplanation::stage_parameters() const {
-    return sum_of(
-        {name("parameters"), "parameters that one accelerator computes with, before sharding", Quantity::parameters},
-        "definition", {parameters("dense"), parameters("experts")});
+    return sum_of({name("parameters"), "parameters that one accelerator computes with, before ZeRO sharding",
+                   Quantity::parameters},
+                  "definition", {parameters("dense"), parameters("experts")});
 }
 
 BasicStateBytes<Traced> RankExplanation::states() const {
@@ -56,7 +56,7 @@ Derivation RankExplanation::state(Labelled what, const Traced &bytes_on_rank) co
                                     "dense weights and routed experts are sharded over different ranks");
 }
 
-/// Software that frees gradients between steps holds none before the first backward pass.
+/// Software that frees gradients between steps has none allocated before the first backward pass.
 Derivation RankExplanation::gradients() const {
     const Labelled what{name("gradients_bytes"), "gradients", bytes};
     const Traced whole = states().gradients;
@@ -66,7 +66,7 @@ Derivation RankExplanation::gradients() const {
     return derived(what, m_memory.gradients_bytes, "whole - missing",
                    "gradients are allocated in a stage's first backward pass",
                    {state({"whole", "gradients of the rank", bytes}, whole),
-                    executed({"missing", "gradients that no backward pass has allocated yet", bytes}, missing)});
+                    executed({"missing", "gradients that are not allocated until a backward pass", bytes}, missing)});
 }
 
 bool RankExplanation::holds_head() const {
@@ -114,7 +114,7 @@ std::vector<Derivation> RankExplanation::figures() const {
     figures.push_back(
         sum_of({name("total_bytes"),
                 fmt::format("memory of stage {} at its peak ({})", m_index, m_stage.peak_operation), bytes},
-               "sum of the kinds at the peak",
+               "sum over the kinds of memory at the peak",
                {reference("weights_bytes", "weights", m_stage.weights_bytes),
                 reference("gradients_bytes", "gradients", m_stage.gradients_bytes),
                 reference("optimizer_bytes", "optimizer states", m_stage.optimizer_bytes),
@@ -134,7 +134,7 @@ std::vector<Derivation> RankExplanation::figures() const {
                    m_plan,
                    label(whole,
                          {"whole", title, bytes, "dense weights and routed experts are sharded over different ranks"}))
-            .derivation({name(kind), title, bytes}, "the part that is not in host memory");
+            .derivation({name(kind), title, bytes}, "the fraction that stays in accelerator memory");
     };
     figures.push_back(part_on_device("master_bytes", "master weights", of_rank.master));
     figures.push_back(part_on_device("moments_bytes", "Adam states", of_rank.moments));

@@ -8,24 +8,24 @@ namespace meshwright {
 
 /// Number of tokens of a microbatch on one rank.
 Derivation microbatch_tokens(const ExplainContext &context, std::string name);
-/// Bytes of a microbatch's activations between two layers, over all tensor-parallel ranks.
+/// Bytes of a microbatch's activations between two layers, summed over all tensor-parallel ranks.
 Derivation hidden_bytes(const ExplainContext &context, std::string name);
 
-/// A number of layers of one kind that a microbatch passes on a rank. All are stored or all are recomputed.
+/// Layers of one kind that a microbatch passes through on a rank. Either all of them are recomputed or none.
 struct CarriedLayers {
     std::size_t block = 0;
     bool recomputed = false;
     double count = 0;
 };
 std::vector<CarriedLayers> layers_of_rank(const ExplainContext &context, const std::vector<std::int64_t> &stages);
-/// Cost of one of these layers, stored or recomputed.
+/// Cost of one of these layers, with or without recomputation.
 const LayerCost &cost_of(const ExplainContext &context, const CarriedLayers &layers);
 /// Name of these layers: "dense_layer", "dense_layer_recomputed".
 std::string name_of_layers(const ExplainContext &context, const CarriedLayers &layers);
 
 /// Bytes that one of these layers saves for backward per microbatch, operation by operation.
 Derivation saved_by_layer(const ExplainContext &context, const CarriedLayers &layers, Labelled what);
-/// Number of parameters of a block's layer that ZeRO gathers or reduces at once.
+/// Parameters of one layer of a block, which ZeRO gathers or reduces in one collective.
 Derivation whole_unit(const ExplainContext &context, std::size_t block, std::string name);
 
 /// Number of parameters on one rank, for dense weights or routed experts, before ZeRO.

@@ -29,7 +29,7 @@ Formula accumulation() {
         .results = {result({"steps", "m", "microbatches per step on each replica", count},
                            {"target_batch", "micro_batch", "data_parallel"}, needed_accumulation_steps)},
         .source = "Definition of the global batch",
-        .notes = "Rounded up: if the target is not divisible, the step processes more sequences than the target."};
+        .notes = "Rounded up: a target that is not divisible gives a step with more sequences than the target."};
 }
 
 Formula effective() {
@@ -58,7 +58,7 @@ Formula saving() {
             .symbols = {steps(), amount(seconds, "all_reduce_seconds", "t_a", "one all-reduce of the gradients")},
             .results = {result({"seconds", "t", "all-reduce time saved per step", seconds},
                                {"accumulation_steps", "all_reduce_seconds"}, accumulation_saving_seconds)},
-            .source = "Counted: one all-reduce per step instead of one per microbatch"};
+            .source = "Derived: one all-reduce per step instead of one per microbatch"};
 }
 
 Formula step() {
@@ -79,19 +79,19 @@ Formula step() {
                         result({"communication_fraction", "f", "fraction of the step spent in the all-reduce", share},
                                {"accumulation_steps", "micro_batch_seconds", "all_reduce_seconds"},
                                accumulated_communication_fraction)},
-            .source = "Counted: microbatches run in sequence, followed by one all-reduce",
+            .source = "Derived: microbatches run in sequence, followed by one all-reduce",
             .notes = "64 x 120 ms + 50 ms is 7730 ms; the published 7731 is an arithmetic slip."};
 }
 
 Formula recompute() {
     return {
         .id = "recompute-tradeoff",
-        .title = "Larger micro-batch size through recomputation",
+        .title = "Larger microbatch size through recomputation",
         .topic = topic::batch_and_learning_rate,
         .symbols = {whole("target_batch", "B", "sequences per step", 1, 1e12), data_parallel(), micro_batch(),
                     whole("larger_micro_batch", "b'", "sequences per microbatch with recomputation"),
                     or_zero(amount(share, "recompute_overhead", "r",
-                                   "extra compute of recomputation; 1/3 for full recomputation"))},
+                                   "extra compute for recomputation; 1/3 for full recomputation"))},
         .results = {result({"slowdown", "f", "step time relative to no recomputation", Quantity::number},
                            {"target_batch", "data_parallel", "micro_batch", "larger_micro_batch", "recompute_overhead"},
                            recompute_slowdown),
@@ -103,7 +103,8 @@ Formula recompute() {
                             "step time without recomputation, in units of one microbatch", Quantity::number},
                            {"target_batch", "data_parallel", "micro_batch"}, plain_micro_batches)},
         .source = "Chen et al., arXiv 1604.06174, for the overhead of one more forward pass",
-        .notes = "Assumes that a larger micro-batch is no faster per sequence. Recomputation is then pure overhead."};
+        .notes =
+            "Assumes that a larger microbatch is no faster per sequence, which makes recomputation pure overhead."};
 }
 
 Formula ramp() {

@@ -35,7 +35,7 @@ inline FormulaFunction accumulated_communication_fraction{[](auto accumulation_s
     return all_reduce_seconds / accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds);
 }};
 
-/// Step time in units of one small microbatch: without recomputation, and with the larger micro-batch size that
+/// Step time in units of one small microbatch: without recomputation, and with the larger microbatch size that
 /// recomputation makes possible.
 inline FormulaFunction plain_micro_batches{[](auto target_batch, auto data_parallel, auto micro_batch) {
     return target_batch / (data_parallel * micro_batch);
@@ -95,14 +95,15 @@ inline FormulaFunction wsd_rate{
 inline FormulaFunction ramped_batch{[](auto start_batch, auto batch, auto ramp_tokens, auto tokens) {
     return start_batch + (batch - start_batch) * min(1.0, tokens / ramp_tokens);
 }};
-/// Optimizer steps for a number of tokens: the integral of 1 / batch for a linearly growing batch.
+/// Optimizer steps of a batch ramp over these tokens: the integral of 1/batch over tokens, with a linearly growing
+/// batch.
 inline FormulaFunction ramp_steps{[](auto start_batch, auto batch, auto ramp_tokens) {
     return when(batch == start_batch, ramp_tokens / batch,
                 ramp_tokens / (batch - start_batch) * log(batch / start_batch));
 }};
 
-/// Steps and examples needed to reach a loss at batch size B: both exceed their minimum by a term with the noise scale.
-/// Source: McCandlish et al., arXiv 1812.06162, equation 2.11.
+/// Steps and examples needed to reach a loss at batch size B: each exceeds its minimum by a term that depends on the
+/// noise scale. Source: McCandlish et al., arXiv 1812.06162, equation 2.11.
 inline FormulaFunction steps_at_batch{
     [](auto least_steps, auto critical_batch, auto batch) { return least_steps * (1 + critical_batch / batch); }};
 inline FormulaFunction examples_at_batch{

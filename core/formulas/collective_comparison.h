@@ -4,11 +4,12 @@
 #include "formulas/collectives.h"
 #include "formulas/function.h"
 
-/// All-reduces to compare with rings and pipelined trees, and the sizes at which they take equal time. Units are those
-/// of formulas/collectives.h.
+/// Baseline all-reduces for comparison with rings and pipelined trees, and the tensor sizes at which two algorithms
+/// take equal time. Units are those of formulas/collectives.h.
 namespace meshwright::formula {
 
-/// Bytes that the root of a naive all-reduce receives: the tensor of every other rank. It then sends as many.
+/// Bytes that the root of a naive all-reduce receives: the tensor of every other rank. It then sends the same number of
+/// bytes.
 inline FormulaFunction naive_root_bytes{[](auto ranks, auto bytes) { return (ranks - 1) * bytes; }};
 /// Time of a naive all-reduce: the root's link receives all tensors one after another, and sends the sum to each rank.
 inline FormulaFunction naive_all_reduce_seconds{[](auto ranks, auto bytes, auto bandwidth, auto latency) {

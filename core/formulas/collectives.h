@@ -34,13 +34,13 @@ inline FormulaFunction ring_all_reduce_seconds{[](auto ranks, auto bytes, auto b
 inline FormulaFunction tree_all_reduce_steps{[](auto ranks) { return 2 * ceil(log2(ranks)); }};
 
 /// Two pipelined binary trees, each with half of the data, keep every link busy in both directions, so the data crosses
-/// twice. Source: Sanders, Speck and Traeff 2009.
+/// each link twice. Source: Sanders, Speck and Traeff 2009.
 inline FormulaFunction tree_all_reduce_seconds{[](auto ranks, auto bytes, auto bandwidth, auto latency) {
     return when(ranks > 1, 2 * bytes / bandwidth + tree_all_reduce_steps(ranks) * latency, 0);
 }};
 
-/// The rate at which links carry data. It does not depend on the number of ranks and is comparable with the hardware's
-/// one-way bandwidth. Source: NCCL tests, doc/PERFORMANCE.md.
+/// Bus bandwidth: the rate at which links carry data. It does not depend on the number of ranks and is comparable with
+/// the hardware's one-way bandwidth. Source: NCCL tests, doc/PERFORMANCE.md.
 inline FormulaFunction bus_bandwidth{
     [](auto ranks, auto bytes, auto seconds) { return bytes / seconds * (2 * (ranks - 1) / ranks); }};
 
@@ -63,7 +63,7 @@ inline FormulaFunction hierarchical_seconds{[](auto bytes, auto ranks_per_node, 
         + hierarchical_slow_seconds(bytes, nodes, slow_bandwidth, slow_links_per_node);
 }};
 
-/// Bytes that a rank sends in an all-to-all; 1 / N of its data stays on the rank.
+/// Bytes that a rank sends in an all-to-all. A fraction 1/N of its data stays on the rank.
 inline FormulaFunction all_to_all_bytes{[](auto ranks, auto bytes) { return (ranks - 1) / ranks * bytes; }};
 
 inline FormulaFunction all_to_all_seconds{[](auto ranks, auto bytes, auto bandwidth, auto latency) {
@@ -74,7 +74,7 @@ inline FormulaFunction all_to_all_seconds{[](auto ranks, auto bytes, auto bandwi
 /// node receives a token once. Source: device-limited routing, DeepSeek-V2, arXiv 2405.04434, section 2.2.2.
 inline FormulaFunction distinct_nodes{[](auto nodes, auto copies) { return nodes * (1 - pow(1 - 1 / nodes, copies)); }};
 
-/// Time of one all-reduce of all gradients over the compute time of a step.
+/// Time of one all-reduce of all gradients, divided by the compute time of a step.
 inline FormulaFunction gradient_to_compute_ratio{
     [](auto parameters, auto ranks, auto bandwidth, auto flops, auto peak, auto gradient_bytes) {
         return ring_all_reduce_bytes(ranks, parameters * gradient_bytes) / bandwidth / (flops / peak);
@@ -94,7 +94,7 @@ inline FormulaFunction overlapped_fraction{[](auto layers, auto backward_seconds
         / (layers * layer_communication_seconds);
 }};
 
-/// MFU when exposed communication adds to the compute time.
+/// MFU after exposed communication is added to the compute time.
 inline FormulaFunction mfu_with_exposed{[](auto mfu, auto compute_seconds, auto exposed_seconds) {
     return mfu * compute_seconds / (compute_seconds + exposed_seconds);
 }};

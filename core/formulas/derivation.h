@@ -95,11 +95,11 @@ Derivation product_of(Labelled what, std::string source, Inputs inputs);
 /// A value calculated by a formula of the catalog. The inputs' names are those of the formula's symbols; omitted inputs
 /// have their defaults. @pre the catalog has the formula and the result
 Derivation by_formula(Labelled what, std::string_view id, std::string_view result_name, Inputs inputs);
-/// A reference to a figure that is explained elsewhere in the same tree.
+/// A reference to a figure whose derivation is elsewhere in the same tree.
 Derivation reference_to(std::string figure, Labelled what, double value);
 /// A simulated value. Its formula is a call with the inputs: "schedule(stages, microbatches)".
 Derivation by_simulation(Labelled what, double value, std::string_view simulation, std::string source, Inputs inputs);
-/// A value that is 0 because of a plan field, with the reason.
+/// A value that is 0 because of a plan field, with an explanation.
 Derivation nothing(Labelled what, std::string why, std::string pointer);
 /// A count, or a condition (1 or 0), that follows from a plan field.
 Derivation counted(Labelled what, double value, std::string how, std::string pointer);

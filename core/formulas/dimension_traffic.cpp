@@ -26,7 +26,7 @@ std::vector<Symbol> shape() {
         whole("microbatches", "m", "microbatches per step"),
         ways("tensor", "t", "tensor-parallel ranks"),
         ways("context", "c", "context-parallel ranks"),
-        ways("expert", "e", "expert-parallel ranks, among the data-parallel ones"),
+        ways("expert", "e", "expert-parallel ranks, a subset of the data-parallel ranks"),
         ways("pipeline", "p", "pipeline stages"),
         ways("data", "d", "data-parallel ranks"),
         ways("chunks", "v", "chunks per pipeline rank"),
@@ -51,7 +51,7 @@ std::vector<FormulaResult> amounts() {
                    {"layers", "hidden", "sequence", "micro_batch", "microbatches", "tensor", "context", "pipeline",
                     "expert", "experts_per_token", "element_bytes"},
                    expert_step_bytes),
-            result({"pipeline_bytes", "S_p", "pipeline parallelism, for a stage between two others", bytes},
+            result({"pipeline_bytes", "S_p", "pipeline parallelism, for a stage that is neither first nor last", bytes},
                    {"hidden", "sequence", "micro_batch", "microbatches", "tensor", "context", "pipeline", "chunks",
                     "element_bytes"},
                    pipeline_step_bytes),
@@ -99,8 +99,8 @@ std::vector<Formula> dimension_traffic_formulas() {
                        "2104.04473, section 4.1; data: Patarasuk and Yuan 2009; placement: Llama 3, arXiv 2407.21783, "
                        "section 3.3.2",
              .notes = "Ranks are placed with tensor parallelism innermost, then context, expert, pipeline and data. A "
-                      "dimension whose ranks are all in one node uses intra-node bandwidth. Tensor-parallel traffic "
-                      "cannot overlap with computation as data-parallel traffic can."}};
+                      "dimension whose ranks are all in one node uses intra-node bandwidth. Unlike data-parallel "
+                      "traffic, tensor-parallel traffic cannot overlap with computation."}};
 }
 
 } // namespace meshwright::catalogue

@@ -65,7 +65,7 @@ private:
         int &m_depth;
     };
 
-    /// An operation of two parts. A long chain of operations makes a deep tree, so their number is limited.
+    /// A binary operation. A long chain of operations makes a deep tree, so the number of operations is limited.
     Expression operation(std::string_view sign, Expression left, Expression right) {
         constexpr int most_operations = 2000;
         if (++m_operations > most_operations)

@@ -55,7 +55,7 @@ int precedence_of(const Expression &expression) {
 
 namespace {
 
-/// A written part and the precedence of its outermost operation.
+/// Text of a subexpression and the precedence of its outermost operation.
 struct Written {
     std::string text;
     int precedence = atom_precedence;
@@ -66,8 +66,8 @@ std::string in_brackets_below(int precedence, const Written &part) {
     return part.precedence < precedence ? "(" + part.text + ")" : part.text;
 }
 
-/// "left sign right" with the brackets that it needs. Brackets that change nothing but the order of rounding are left
-/// out: a * (b / c) is written a * b / c.
+/// "left sign right" with the necessary brackets. Brackets that affect only the order of rounding are omitted: a * (b /
+/// c) is written a * b / c.
 Written joined(std::string_view sign, int precedence, const Written &left, const Written &right) {
     const bool is_power = precedence == power_precedence;
     const bool is_comparison = precedence == sum_precedence - 1;

@@ -11,7 +11,7 @@ using enum Quantity;
 namespace {
 
 Symbol accelerators() {
-    return whole("accelerators", "n", "accelerators that stop");
+    return whole("accelerators", "n", "accelerators that stop when one fails");
 }
 Symbol price() {
     return or_zero(amount(dollars_per_hour, "price_per_hour", "c", "rental price per accelerator"));
@@ -40,9 +40,9 @@ Formula crash() {
                                {"step", "checkpoint_steps", "step_seconds", "recovery_seconds", "accelerators",
                                 "price_per_hour"},
                                crash_dollars)},
-            .source = "Counted: a run resumes at its last checkpoint",
+            .source = "Derived: a run resumes at its last checkpoint",
             .notes = "A checkpoint due at the step of the crash counts as written. For a run without checkpoints, "
-                     "enter more steps between checkpoints than the run has."};
+                     "enter a checkpoint interval longer than the run."};
 }
 
 Formula losses() {
@@ -50,11 +50,12 @@ Formula losses() {
         .id = "failure-losses",
         .title = "Days and cost of failures over a run",
         .topic = topic::checkpoints_and_failures,
-        .symbols = {in("days", amount(seconds, "days", "T", "training time without failures and writes")),
+        .symbols = {in("days", amount(seconds, "days", "T", "training time without failures and checkpoint writes")),
                     amount(seconds, "mtbf_seconds", "M", "mean time between failures that stop the run"),
                     amount(seconds, "interval_seconds", "i", "training time between two checkpoints"),
-                    otherwise(or_zero(amount(seconds, "write_seconds", "w", "training time blocked by one checkpoint")),
-                              0),
+                    otherwise(
+                        or_zero(amount(seconds, "write_seconds", "w", "time for which one checkpoint blocks training")),
+                        0),
                     recovery(), accelerators(), price()},
         .results =
             {result({"failures", "k", "expected failures", Quantity::number}, {"days", "mtbf_seconds"}, run_failures),

@@ -3,12 +3,12 @@
 
 #include "formulas/function.h"
 
-/// Learning rates by rules between linear and square-root scaling, and the area under a schedule. Schedules are those
-/// of formulas/batch_and_rates.h.
+/// Learning-rate scaling with any power of the batch size, and the area under a schedule. Schedules are those of
+/// formulas/batch_and_rates.h.
 namespace meshwright::formula {
 
-/// Learning rate for another batch size by any power of the ratio: 1 is the linear rule (Goyal et al., arXiv
-/// 1706.02677), 1/2 the square root (Malladi et al., arXiv 2205.10287, for Adam).
+/// Learning rate for another batch size, scaled by any power of the ratio of batch sizes: 1 is the linear rule (Goyal
+/// et al., arXiv 1706.02677), 1/2 the square-root rule (Malladi et al., arXiv 2205.10287, for Adam).
 inline FormulaFunction power_learning_rate{[](auto base_rate, auto base_batch, auto batch, auto exponent) {
     return base_rate * pow(batch / base_batch, exponent);
 }};

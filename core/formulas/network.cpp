@@ -31,7 +31,7 @@ Symbol tensor_bytes() {
     return or_zero(amount(bytes, "bytes", "S", "size of the whole tensor"));
 }
 Symbol bandwidth() {
-    return amount(bytes_per_second, "bandwidth", "B", "bandwidth of the slowest tier the group crosses");
+    return amount(bytes_per_second, "bandwidth", "B", "bandwidth of the slowest tier crossed by the group");
 }
 Symbol ring() {
     return otherwise(or_zero(amount(seconds, "ring_seconds", "t_r", "latency of all hops around the ring")), 0);
@@ -46,45 +46,47 @@ Symbol axes() {
 }
 
 Formula torus_axes() {
-    return {.id = "torus-axes",
-            .title = "Torus axes along a group",
-            .topic = topic::communication,
-            .symbols = {real("ranks", "n", "group members on the tier", 2, 1e9),
-                        real("accelerators", "A", "accelerators joined by the tier", 2, 1e9)},
-            .results = {result(
-                {"axes_share", "a", "fraction of an accelerator's links that the group uses", Quantity::share},
-                {"ranks", "accelerators"}, axes_share)},
-            .source =
-                "Derived: a torus of A accelerators has A^(1/d) along each of d axes of equal length. A collective "
-                "along one axis uses only that axis' links: How to Scale Your Model, chapter 2, TPU networking.",
-            .notes = "A group that fills only part of an axis counts as that fraction of the axis."};
+    return {
+        .id = "torus-axes",
+        .title = "Torus axes along a group",
+        .topic = topic::communication,
+        .symbols = {real("ranks", "n", "group members along the torus", 2, 1e9),
+                    real("accelerators", "A", "accelerators in the torus", 2, 1e9)},
+        .results = {result(
+            {"axes_share", "a", "fraction of an accelerator's links that the group uses", Quantity::share},
+            {"ranks", "accelerators"}, axes_share)},
+        .source =
+            "Derived: a torus of A accelerators has A^(1/d) accelerators along each of its d equal axes. A collective "
+            "along one axis uses only the links of that axis: How to Scale Your Model, chapter 2, TPU networking.",
+        .notes = "A group that fills only part of an axis counts as that fraction of the axis."};
 }
 
 Formula tier() {
-    return {.id = "tier-of-a-group",
-            .title = "A group on one network tier",
-            .topic = topic::communication,
-            .symbols = {whole("accelerators", "A", "accelerators in one domain of the tier"),
-                        otherwise(real("nodes", "M", "nodes the group spans", 1, 1e9), 2),
-                        otherwise(whole("stride", "s", "rank distance between neighbors in the group"), 1), members(),
-                        inside(), within(),
-                        amount(bytes_per_second, "bandwidth", "B", "link bandwidth of the tier per accelerator"),
-                        otherwise(axes(), 1), latency()},
-            .results = {result({"members_inside", "n", "group members in one domain of the tier", Quantity::number},
-                               {"accelerators", "stride", "members"}, members_inside),
-                        result({"tier_bandwidth", "B_t", "tier bandwidth available to the group", bytes_per_second},
-                               {"inside", "bandwidth", "axes_share"}, tier_bandwidth),
-                        result({"ring_seconds", "t_r", "latency of the ring edges that cross the tier", seconds},
-                               {"members", "inside", "within", "latency"}, ring_tier_seconds),
-                        result({"tree_seconds", "t_t", "latency of the tree levels in the tier", seconds},
-                               {"inside", "within", "latency"}, tree_tier_seconds),
-                        result({"between_seconds", "t_n", "extra start-up time on a non-ideal network", seconds},
-                               {"nodes", "latency"}, between_nodes_seconds),
-                        result({"chain_seconds", "t_c", "latency of a chain of members, as inside the innermost tier",
-                                seconds},
-                               {"inside", "within", "latency"}, chain_tier_seconds)},
-            .source = tuning,
-            .notes = "All members in one domain of the next lower tier send over their own links simultaneously."};
+    return {
+        .id = "tier-of-a-group",
+        .title = "A group on one network tier",
+        .topic = topic::communication,
+        .symbols = {whole("accelerators", "A", "accelerators in one domain of the tier"),
+                    otherwise(real("nodes", "M", "nodes spanned by the group", 1, 1e9), 2),
+                    otherwise(whole("stride", "s", "rank distance between neighbors in the group"), 1), members(),
+                    inside(), within(),
+                    amount(bytes_per_second, "bandwidth", "B", "link bandwidth of the tier per accelerator"),
+                    otherwise(axes(), 1), latency()},
+        .results = {result({"members_inside", "n", "group members in one domain of the tier", Quantity::number},
+                           {"accelerators", "stride", "members"}, members_inside),
+                    result({"tier_bandwidth", "B_t", "tier bandwidth available to the group", bytes_per_second},
+                           {"inside", "bandwidth", "axes_share"}, tier_bandwidth),
+                    result({"ring_seconds", "t_r", "latency of the ring edges that cross the tier", seconds},
+                           {"members", "inside", "within", "latency"}, ring_tier_seconds),
+                    result({"tree_seconds", "t_t", "latency of the tree levels in the tier", seconds},
+                           {"inside", "within", "latency"}, tree_tier_seconds),
+                    result({"between_seconds", "t_n",
+                            "extra start-up time across nodes, unless network health is nominal", seconds},
+                           {"nodes", "latency"}, between_nodes_seconds),
+                    result({"chain_seconds", "t_c", "latency of a chain of members, as in the innermost tier", seconds},
+                           {"inside", "within", "latency"}, chain_tier_seconds)},
+        .source = tuning,
+        .notes = "All members in one domain of the next lower tier send over their own links simultaneously."};
 }
 
 Formula gather() {
@@ -93,7 +95,7 @@ Formula gather() {
         .title = "All-gather over a site's tiers",
         .topic = topic::communication,
         .symbols = {ranks(), tensor_bytes(), bandwidth(), ring(), base()},
-        .results = {result({"seconds", "t", "duration; a reduce-scatter takes as long", seconds},
+        .results = {result({"seconds", "t", "duration, also that of a reduce-scatter", seconds},
                            {"ranks", "bytes", "bandwidth", "ring_seconds", "base_seconds"}, tiers_all_gather_seconds)},
         .source = tuning};
 }
@@ -109,9 +111,9 @@ Formula reduce() {
         .topic = topic::communication,
         .symbols = {ranks(), otherwise(real("inside", "n_i", "ranks per node", 1, 1e9), 1), tensor_bytes(), bandwidth(),
                     amount(bytes_per_second, "switch_bandwidth", "B_s", "sustained bandwidth with in-switch reduction"),
-                    otherwise(real("nodes", "M", "nodes the group spans", 1, 1e9), 3),
+                    otherwise(real("nodes", "M", "nodes spanned by the group", 1, 1e9), 3),
                     otherwise(or_zero(amount(Quantity::number, "passes", "x",
-                                             "number of times that the data pass through a node's network")),
+                                             "passes of the data through a node's network links")),
                               2),
                     ring(), tree, in_switch, base()},
         .results = {result({"seconds", "t", "ring duration", seconds},
@@ -125,8 +127,7 @@ Formula reduce() {
                            {"inside", "bytes", "switch_bandwidth", "passes", "bandwidth", "tree_seconds",
                             "switch_seconds", "base_seconds"},
                            switch_trees_seconds),
-                    result({"tree_passes", "x", "number of times that the data pass through a node's network",
-                            Quantity::number},
+                    result({"tree_passes", "x", "passes of the data through a node's network links", Quantity::number},
                            {"nodes"}, tree_passes)},
         .source = "Ring and trees: NCCL's tuning model; two trees: Sanders, Speck and Traeff 2009; in-switch "
                   "reduction: NVLink SHARP, checked against nccl-tests on H200; several nodes: NCCL's NVLSTree"};
@@ -161,7 +162,7 @@ Formula dispatch() {
         .title = "Expert dispatch",
         .topic = topic::communication,
         .symbols = {real("inside", "n_i", "expert-parallel ranks per node", 1, 1e9),
-                    otherwise(real("nodes", "M", "nodes the group spans", 1, 1e9), 1),
+                    otherwise(real("nodes", "M", "nodes spanned by the group", 1, 1e9), 1),
                     or_zero(amount(bytes, "bytes", "S", "bytes each rank dispatches, including all copies of a token")),
                     otherwise(real("copies", "k", "experts per token", 1, 1e9), 1),
                     amount(bytes_per_second, "bandwidth", "B", "intra-node bandwidth, one direction"),
@@ -174,12 +175,12 @@ Formula dispatch() {
                            {"inside", "nodes", "bytes", "copies", "bandwidth", "network_bandwidth", "efficiency",
                             "base_seconds"},
                            expert_dispatch_seconds),
-                    result({"inside_seconds", "t_i", "time inside a node", seconds}, {"inside", "bytes", "bandwidth"},
-                           dispatch_inside_seconds),
-                    result({"between_seconds", "t_b", "time between nodes", seconds},
+                    result({"inside_seconds", "t_i", "time of transfers inside a node", seconds},
+                           {"inside", "bytes", "bandwidth"}, dispatch_inside_seconds),
+                    result({"between_seconds", "t_b", "time of transfers between nodes", seconds},
                            {"nodes", "bytes", "copies", "network_bandwidth", "efficiency"}, dispatch_between_seconds),
                     result({"once_a_node", "u",
-                            "fraction of the token copies sent between nodes, if each node receives a token once",
+                            "fraction of token copies sent between nodes if each token goes to a node only once",
                             share},
                            {"nodes", "copies"}, once_a_node_share)},
         .source = "Pairwise exchange, Thakur, Rabenseifner and Gropp 2005; a token sent once to each node: "
@@ -195,12 +196,12 @@ Formula send() {
                         or_zero(amount(bytes, "bytes", "S", "activations of a microbatch")),
                         amount(bytes_per_second, "bandwidth", "B", "bandwidth of the tier"),
                         or_zero(amount(seconds, "wire_seconds", "t_w", "mean transfer time over all tiers")),
-                        otherwise(real("factor", "f", "send time over bytes / bandwidth", 0, 1e3), 1), base()},
+                        otherwise(real("factor", "f", "send time divided by (bytes / bandwidth)", 0, 1e3), 1), base()},
             .results = {result({"tier_seconds", "t_i", "contribution of the tier to the mean transfer time", seconds},
                                {"crossing", "boundaries", "bytes", "bandwidth"}, send_tier_seconds),
                         result({"seconds", "t", "one send", seconds}, {"wire_seconds", "factor", "base_seconds"},
                                stage_send_seconds)},
-            .source = "Derived: the mean over a pipeline's boundaries, some inside a node and some between nodes"};
+            .source = "Derived: the mean over a pipeline's stage boundaries inside and between nodes"};
 }
 
 } // namespace

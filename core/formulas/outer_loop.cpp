@@ -33,7 +33,7 @@ Formula interval() {
             .results = {result({"seconds", "T", "compute time per round", seconds}, {"step_seconds", "inner_steps"},
                                outer_interval_seconds)},
             .source = "DiLoCo, arXiv 2311.08105, section 2",
-            .notes = "128 steps take 53 min at 25 s and 49 min at 23 s: both published figures are right, with "
+            .notes = "128 steps take 53 min at 25 s per step and 49 min at 23 s: both published figures are right, for "
                      "different step times."};
 }
 
@@ -55,17 +55,17 @@ Formula bandwidth() {
         .topic = topic::diloco,
         .symbols = {model(), step_time(), inner_steps(),
                     otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1),
-                    otherwise(whole("overlap_steps", "o", "overlap: maximum delay of an update in steps", 0, 1e6), 0),
-                    in("bit", otherwise(amount(bytes, "bits", "b", "bits per parameter on the wire"), 16)), replicas(2),
+                    otherwise(whole("overlap_steps", "o", "overlap: steps by which an update may be late", 0, 1e6), 0),
+                    in("bit", otherwise(amount(bytes, "bits", "b", "bits sent per parameter"), 16)), replicas(2),
                     amount(share, "utilisation", "u", "target compute utilization"),
                     otherwise(whole("buckets", "K", "gradient buckets per step", 1, 1e6), 128)},
         .results = {result({"bits_per_second", "W", "required link rate", bits_per_second},
                            {"parameters", "step_seconds", "inner_steps", "fragments", "overlap_steps", "bits",
                             "replicas", "utilisation", "buckets"},
                            diloco_bits_per_second)},
-        .source = "Closed form of the bandwidth simulator by the authors of Streaming DiLoCo; the paper: arXiv "
-                  "2501.18512, table 4",
-        .notes = "The paper's table uses a grid of 50 rates, each a fifth above the previous one; 72 of its 75 "
+        .source =
+            "Closed form of the bandwidth simulator of Streaming DiLoCo's authors; paper: arXiv 2501.18512, table 4",
+        .notes = "The paper's table uses a grid of 50 rates, each 20% above the previous one; 72 of its 75 "
                  "cells lie within 20% of this formula. With one inner step, this is data parallelism."};
 }
 
@@ -74,7 +74,7 @@ Formula bound() {
     const Symbol down = or_zero(amount(seconds, "down_seconds", "t_d", "download time of a round's updates"));
     return {
         .id = "outer-round",
-        .title = "Link limits on an outer round",
+        .title = "Limits that links set on an outer round",
         .topic = topic::diloco,
         .symbols = {amount(seconds, "inner_seconds", "T", "compute time per round"), up, down,
                     otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 1),
@@ -83,7 +83,7 @@ Formula bound() {
                            {"inner_seconds", "up_seconds", "down_seconds", "full_duplex"}, outer_throughput_bound),
                     result({"overlap_steps", "o", "minimum overlap that hides the transfer", count},
                            {"transfer_seconds", "step_seconds"}, inner_steps_to_hide)},
-        .source = "Derived: a queue that is fed faster than it drains",
+        .source = "Derived: a link saturates when a round's transfers take longer than its compute",
         .notes = "Example: with updates of 36 GB in each direction (a quarter of the values, plus a bitmap) and rounds "
                  "of 53 min, a full-duplex link of 100 Mb/s has a load of 90%, and a half-duplex link is too slow."};
 }
@@ -96,8 +96,10 @@ Formula lag() {
         .title = "Lag of a fragment's average",
         .topic = topic::diloco,
         .symbols = {up, down, otherwise(whole("together", "b", "fragments released in one step", 1, 1e6), 1),
-                    otherwise(or_zero(amount(seconds, "round_trip_seconds", "R", "round trip to the aggregator")), 0),
-                    otherwise(or_zero(amount(seconds, "waiting_seconds", "w", "wait for the quorum")), 0)},
+                    otherwise(or_zero(amount(seconds, "round_trip_seconds", "R", "round-trip time to the aggregator")),
+                              0),
+                    otherwise(or_zero(amount(seconds, "waiting_seconds", "w", "time spent waiting for the quorum")),
+                              0)},
         .results = {result({"lag_seconds", "L", "time from release to receipt", seconds},
                            {"up_seconds", "down_seconds", "together", "round_trip_seconds", "waiting_seconds"},
                            fragment_lag)},
@@ -113,7 +115,7 @@ Formula lagging() {
             .symbols = {amount(seconds, "inner_seconds", "T", "compute time per round"),
                         otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1),
                         or_zero(amount(seconds, "lag_seconds", "L", "time from a fragment's release to its receipt")),
-                        or_zero(amount(seconds, "overlap_seconds", "o", "overlap time allowed"))},
+                        or_zero(amount(seconds, "overlap_seconds", "o", "time by which an average may be late"))},
             .results = {result({"utilisation", "u", "compute utilization", share},
                                {"inner_seconds", "fragments", "lag_seconds", "overlap_seconds"}, lagging_utilisation)},
             .source = "Derived: the site waits for each fragment separately, and the queue drains in between",
@@ -125,20 +127,21 @@ Formula star() {
     const Symbol down = in("bit", or_zero(amount(bytes, "down_bits", "S_d", "bits received per round")));
     return {
         .id = "outer-star-bandwidth",
-        .title = "Site-to-aggregator link for a compute utilization",
+        .title = "Site-to-aggregator link rate for a compute utilization",
         .topic = topic::diloco,
         .symbols = {up, down, amount(seconds, "inner_seconds", "T", "compute time per round"), step_time(),
                     otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1), inner_steps(),
-                    otherwise(whole("overlap_steps", "o", "overlap: maximum delay of an update in steps", 0, 1e6), 0),
+                    otherwise(whole("overlap_steps", "o", "overlap: steps by which an update may be late", 0, 1e6), 0),
                     amount(share, "utilisation", "u", "target compute utilization"),
-                    otherwise(or_zero(amount(seconds, "round_trip_seconds", "R", "round trip to the aggregator")), 0),
+                    otherwise(or_zero(amount(seconds, "round_trip_seconds", "R", "round-trip time to the aggregator")),
+                              0),
                     otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 1)},
         .results = {result({"bits_per_second", "W", "required rate per direction", bits_per_second},
                            {"up_bits", "down_bits", "inner_seconds", "step_seconds", "fragments", "inner_steps",
                             "overlap_steps", "utilisation", "round_trip_seconds", "full_duplex"},
                            star_bits_per_second)},
-        .source = "Derived: the maximum of what the round's throughput and a fragment's lag require",
-        .notes = "Infinite if the round trip alone takes longer than the overlap and the allowed stalls."};
+        .source = "Derived: the higher of the rates required by the round's throughput and by a fragment's lag",
+        .notes = "Infinite if the round-trip time alone exceeds the overlap plus the allowed stalls."};
 }
 
 Formula egress() {
@@ -147,17 +150,17 @@ Formula egress() {
             .topic = topic::diloco,
             .symbols = {or_zero(amount(bytes, "bytes", "S", "bytes sent to sites over the run")),
                         real("months", "m", "duration of the run in months", 1e-3, 1e4)},
-            .results = {result({"dollars", "c", "cost by tiered list price", dollars}, {"bytes", "months"},
+            .results = {result({"dollars", "c", "cost at tiered list prices", dollars}, {"bytes", "months"},
                                tiered_egress_dollars)},
-            .source = "Amazon EC2 data transfer pricing: 0.09, 0.085, 0.07 and 0.05 $/GB for the first 10 TB of a "
-                      "month, the next 40, the next 100, and the rest",
+            .source = "Amazon EC2 data transfer pricing: 0.09, 0.085, 0.07 and 0.05 $/GB for the first 10 TB per "
+                      "month, the next 40 TB, the next 100 TB, and the rest",
             .notes = "Some object stores charge nothing for egress."};
 }
 
 Formula wan_pipeline() {
     const Symbol batch = amount(tokens, "batch_tokens", "B", "tokens per step");
     const Symbol hidden = whole("hidden", "h", "hidden size of the activations", 1, 1e7);
-    const Symbol bits = in("bit", otherwise(amount(bytes, "bits", "b", "bits per activation on the wire"), 16));
+    const Symbol bits = in("bit", otherwise(amount(bytes, "bits", "b", "bits sent per activation"), 16));
     const Symbol stages = whole("stages", "p", "sites, each with one pipeline stage", 1, 1e6);
     const Symbol rate = amount(flops_per_second, "stage_flops_per_second", "Q", "sustained FLOP/s of one site");
     return {
@@ -180,8 +183,8 @@ Formula wan_pipeline() {
                            wan_pipeline_bits)},
         .source = "SWARM, arXiv 2301.11913: computation grows with the cube of the hidden size, communication with its "
                   "square",
-        .notes = "Activations go in one direction and equally many gradients in the other; the sequence length does "
-                 "not matter. This is for models that fit no single site."};
+        .notes = "Activations flow in one direction and the same number of gradients in the other; the sequence length "
+                 "does not matter. Meant for models that do not fit at any single site."};
 }
 
 Formula rounds() {
@@ -211,7 +214,7 @@ Formula rejoin() {
 }
 
 Formula wall_clock() {
-    const Symbol bits = in("bit", otherwise(amount(bytes, "bits", "b", "bits per parameter on the wire"), 16));
+    const Symbol bits = in("bit", otherwise(amount(bytes, "bits", "b", "bits sent per parameter"), 16));
     const Symbol each = otherwise(amount(flops, "flops_per_parameter", "k", "FLOPs per parameter and token"), 6);
     const Symbol fast = amount(bits_per_second, "fast_bits_per_second", "W_0", "network rate inside a replica");
     const Symbol slow = amount(bits_per_second, "slow_bits_per_second", "W_1", "network rate between replicas");
@@ -259,22 +262,22 @@ Formula loss() {
                         result({"batch_tokens", "B", "optimal batch size of all replicas", tokens},
                                {"parameters", "replicas"}, diloco_batch_tokens)},
             .source = charles,
-            .notes =
-                "Fitted on 35M to 2.4B parameters, up to 8 replicas, 30 inner steps and 20 tokens per parameter. The "
-                "fits for data parallelism and DiLoCo cross at larger sizes where neither was measured; beyond 10B use "
-                "the range of loss-penalty instead. The batch law is in sequences of 2,048 tokens."};
+            .notes = "Fitted on models of 35M to 2.4B parameters with up to 8 replicas, 30 inner steps and 20 tokens "
+                     "per parameter. The fits for data parallelism and DiLoCo cross at larger sizes, where neither was "
+                     "measured; beyond 10B parameters, use the range from loss-penalty instead. The batch-size law "
+                     "counts sequences of 2,048 tokens."};
 }
 
 Formula penalty() {
     const Symbol slope =
-        otherwise(real("slope", "a", "growth of ln loss with ln replicas at 10^9 parameters", 0, 1), 0.0103);
+        otherwise(real("slope", "a", "slope of ln(loss) over ln(replicas) at 10^9 parameters", 0, 1), 0.0103);
     const Symbol exponent =
-        otherwise(real("exponent", "x", "exponent by which this growth depends on the parameters", -1, 0), -0.2136);
+        otherwise(real("exponent", "x", "exponent of the slope in the number of parameters", -1, 0), -0.2136);
     const Symbol offset = otherwise(real("offset", "c", "offset of the fit", -0.1, 0.1), -0.00756);
     const Symbol low =
-        otherwise(real("step_slope_low", "h_0", "growth of ln loss with ln(inner steps / 30), lower end", 0, 1), 0);
+        otherwise(real("step_slope_low", "h_0", "slope of ln(loss) over ln(inner steps / 30), lower end", 0, 1), 0);
     const Symbol high = otherwise(
-        real("step_slope_high", "h_1", "growth of ln loss with ln(inner steps / 30), upper end", 0, 1), 0.0092);
+        real("step_slope_high", "h_1", "slope of ln(loss) over ln(inner steps / 30), upper end", 0, 1), 0.0092);
     return {
         .id = "loss-penalty",
         .title = "DiLoCo loss penalty",
@@ -288,7 +291,8 @@ Formula penalty() {
                            loss_penalty)},
         .source = "Fitted to arXiv 2503.09799 (replicas) and to arXiv 2501.18512, table 6 (inner steps)",
         .notes = "The range is not validated beyond 2.4B parameters and 8 replicas, and it excludes the effect of "
-                 "compression. Where the fit predicts a lower loss, which is within its error, the penalty is 0."};
+                 "compression. Where the fit predicts a lower loss than data parallelism, a difference within its "
+                 "error, the penalty is 0."};
 }
 
 Formula optimal_equivalent() {
@@ -299,11 +303,11 @@ Formula optimal_equivalent() {
                         or_zero(amount(share, "growth", "p", "relative loss increase")),
                         otherwise(choice("law", "l", "loss law", {"chinchilla", "besiroglu"}), 1),
                         otherwise(amount(flops, "flops_per_parameter", "k", "FLOPs per parameter and token"), 6)},
-            .results = {result({"times", "f", "compute factor that offsets it", Quantity::number},
+            .results = {result({"times", "f", "factor of compute that offsets the loss increase", Quantity::number},
                                {"flops", "growth", "law", "flops_per_parameter"}, compute_for_optimal_loss)},
             .source = "Besiroglu et al., arXiv 2404.10102; Hoffmann et al., arXiv 2203.15556, equation 4",
-            .notes = "Near the irreducible loss one percent is expensive: 2.1 times the compute at 1e24 FLOP, 2.8 "
-                     "times at 1e25. A power law without an irreducible loss gives 1.23 times."};
+            .notes = "Near the irreducible loss, one percent is expensive: it takes 2.1 times the compute at 1e24 FLOP "
+                     "and 2.8 times at 1e25. Under a power law without an irreducible loss, it takes 1.23 times."};
 }
 
 Formula equivalent() {
@@ -312,11 +316,11 @@ Formula equivalent() {
             .topic = topic::diloco,
             .symbols = {or_zero(amount(share, "growth", "p", "relative loss increase")),
                         otherwise(real("exponent", "x", "exponent of the loss in compute", 1e-3, 1), 0.0477)},
-            .results = {result({"times", "f", "compute factor that offsets it", Quantity::number},
+            .results = {result({"times", "f", "factor of compute that offsets the loss increase", Quantity::number},
                                {"growth", "exponent"}, compute_for_loss)},
             .source = charles,
-            .notes = "1% of loss is worth 1.23 times the compute by this law, and twice or more by laws with an "
-                     "irreducible loss (compute-optimal): report a range."};
+            .notes = "Under this law, offsetting a 1% loss increase takes 1.23 times the compute; under "
+                     "compute-optimal laws with an irreducible loss, twice as much or more. Report a range."};
 }
 
 } // namespace

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-/// FLOPs of a plan's model, counted matrix by matrix, and the figures of a step and a run that depend on the step time.
+/// FLOPs of a plan's model, counted matrix by matrix, and figures of a step and a run that follow from the step time.
 namespace meshwright::formula {
 
 /// FLOPs of a weight: one multiply-add per weight and token.
@@ -39,10 +39,10 @@ inline FormulaFunction tokens_per_second_each{
 inline FormulaFunction interval_end{[](auto seconds, auto factor) { return seconds * factor; }};
 
 /// Probability that the measured peak stays below the capacity. Assumes that ln(measured / predicted) has a logistic
-/// distribution on either side of the prediction, which is its median. Each end of the 80% interval is exceeded with a
-/// probability of 10%, or odds of 9 to 1.
-/// @param end_bytes end of the peak's interval, on the capacity's side of the peak
-/// Source: odds of the logistic distribution; the interval comes from the errors on measured runs.
+/// distribution on either side of the prediction, which is its median. The measurement lies beyond each end of the 80%
+/// interval with a probability of 10%, or odds of 1 to 9.
+/// @param end_bytes end of the peak's interval on the same side of the peak as the capacity Source: odds of the
+/// logistic distribution; the interval comes from the errors on measured runs.
 inline FormulaFunction fit_probability{[](auto capacity_bytes, auto peak_bytes, auto end_bytes) {
     return 1 / (1 + pow(9, -log(capacity_bytes / peak_bytes) / abs(log(end_bytes / peak_bytes))));
 }};
@@ -55,12 +55,12 @@ inline FormulaFunction rounds_of_steps{[](auto steps, auto inner_steps) { return
 /// Duration of a run including failures and checkpoints.
 inline FormulaFunction run_seconds{[](auto training_seconds, auto goodput) { return training_seconds / goodput; }};
 inline FormulaFunction days_of_seconds{[](auto seconds) { return seconds / seconds_per_day; }};
-/// Time that a checkpoint write blocks training.
+/// Time for which a checkpoint write blocks training.
 inline FormulaFunction blocking_write_seconds{
     [](auto write_seconds, auto blocking_share) { return write_seconds * blocking_share; }};
 inline FormulaFunction mean_power_watts{[](auto rated_watts, auto power_share) { return rated_watts * power_share; }};
 
-/// Time of an outer round, and the fraction of it that a site's link is busy.
+/// Time of an outer round, and the fraction of it for which a site's link is busy.
 inline FormulaFunction outer_round_seconds{
     [](auto inner_seconds, auto stall_seconds) { return inner_seconds + stall_seconds; }};
 inline FormulaFunction link_load{

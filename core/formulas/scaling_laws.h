@@ -42,11 +42,11 @@ inline FormulaFunction optimal_loss{
 inline FormulaFunction power_law_tokens{
     [](auto flops, auto coefficient, auto exponent) { return coefficient * pow(flops / flop, exponent); }};
 
-/// Tokens by Llama 3's law, N*(C) = 0.29 C^0.53.
+/// Compute-optimal tokens under Llama 3's law, N*(C) = 0.29 C^0.53.
 inline FormulaFunction llama3_tokens{[](auto flops) { return power_law_tokens(flops, 0.29, 0.53); }};
 
-/// Published fits of the law, by index: Hoffmann et al., arXiv 2203.15556, appendix D.3; Besiroglu et al., arXiv
-/// 2404.10102, who refitted the same runs.
+/// Published fits of the law, by index: Hoffmann et al., arXiv 2203.15556, appendix D.3; and the refit of the same runs
+/// by Besiroglu et al., arXiv 2404.10102.
 struct LossLaw {
     double E, A, B, alpha, beta;
 };

@@ -25,8 +25,8 @@ struct StepSpan {
 std::vector<StepSpan> accumulation_timeline(std::int64_t steps, std::int64_t accumulation_steps,
                                             double micro_batch_seconds, double all_reduce_seconds);
 
-/// Timeline of a backward pass whose gradients are reduced in buckets: each reduction starts when the bucket's passes
-/// are done and the previous bucket is reduced. Source: PyTorch Distributed, Li et al., arXiv 2006.15704, sections
+/// Timeline of a backward pass whose gradients are reduced in buckets: each reduction starts once the bucket's backward
+/// pass is done and the previous bucket is reduced. Source: PyTorch Distributed, Li et al., arXiv 2006.15704, sections
 /// 3.2.2 and 3.2.3.
 /// @param compute_seconds time of each bucket's backward pass, in order of execution; as many as `reduce_seconds`
 std::vector<StepSpan> overlap_timeline(std::span<const double> compute_seconds, std::span<const double> reduce_seconds);
@@ -36,12 +36,12 @@ double exposed_seconds(std::span<const StepSpan> timeline);
 
 namespace formula {
 
-/// Number of optimizer steps that finish within a time, with gradient accumulation.
+/// Number of optimizer steps finished by a time, with gradient accumulation.
 inline FormulaFunction finished_updates{[](auto accumulation_steps, auto micro_batch_seconds, auto all_reduce_seconds,
                                            auto time_seconds) {
     return floor(time_seconds / accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds));
 }};
-/// Number of microbatches finished after a time.
+/// Number of microbatches finished by a time.
 inline FormulaFunction finished_microbatches{[](auto accumulation_steps, auto micro_batch_seconds,
                                                 auto all_reduce_seconds, auto time_seconds) {
     const auto updates = finished_updates(accumulation_steps, micro_batch_seconds, all_reduce_seconds, time_seconds);
@@ -49,7 +49,7 @@ inline FormulaFunction finished_microbatches{[](auto accumulation_steps, auto mi
         time_seconds - updates * accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds);
     return updates * accumulation_steps + min(accumulation_steps, floor(rest / micro_batch_seconds));
 }};
-/// Start time of a microbatch, whose number counts over all steps from 1.
+/// Start time of a microbatch. Microbatches are numbered from 1 across all steps.
 inline FormulaFunction microbatch_start_seconds{[](auto accumulation_steps, auto micro_batch_seconds,
                                                    auto all_reduce_seconds, auto microbatch) {
     return (microbatch - 1) * micro_batch_seconds + floor((microbatch - 1) / accumulation_steps) * all_reduce_seconds;
@@ -94,7 +94,7 @@ inline FormulaFunction bucket_end_seconds{[](auto layers, auto backward_seconds,
         + bucket_reduce_seconds(layers, bucket_layers, layer_communication_seconds, latency, bucket);
 }};
 
-/// Bucket number, limited to the number of the last bucket. The functions below accept any bucket number from 1.
+/// Clamps a bucket number to the last bucket, so that the functions below accept any number from 1.
 inline FormulaFunction bucket_at{
     [](auto layers, auto bucket_layers, auto bucket) { return min(bucket, gradient_buckets(layers, bucket_layers)); }};
 inline FormulaFunction ready_seconds_at{[](auto layers, auto backward_seconds, auto bucket_layers, auto bucket) {

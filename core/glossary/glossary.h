@@ -34,7 +34,7 @@ struct GlossaryTerm {
 /// Position of a term's name in a text, in bytes.
 struct TermSpan {
     std::size_t begin = 0;
-    std::size_t length = 0; ///< length including a plural "s"
+    std::size_t length = 0; ///< length, including a plural "s"
     const GlossaryTerm *term = nullptr; ///< the term, owned by the glossary that found it
 };
 
@@ -62,18 +62,18 @@ public:
     const GlossaryTerm *find(std::string_view name) const;
     /// Terms whose names are similar to an unknown one, the most similar first; at most three.
     std::vector<const GlossaryTerm *> similar(std::string_view name) const;
-    /// The term that explains a plan field, given as a JSON pointer, or else the object that holds the field. Null if
-    /// there is none.
+    /// The term that explains a plan field, given as a JSON pointer, or failing that, the object that contains the
+    /// field. Null if there is none.
     const GlossaryTerm *of_field(std::string_view pointer) const;
-    /// The terms named in a running text, from left to right: whole words, the longest name at each place, with or
-    /// without a plural "s". Abbreviations ("TP", "MoE") must match in case, and identifiers with underscores are
-    /// skipped.
+    /// The terms named in a running text, from left to right. Only whole words match, with or without a plural "s", and
+    /// the longest name at each position is taken. Abbreviations ("TP", "MoE") must match in case, and identifiers with
+    /// underscores are skipped.
     std::vector<TermSpan> in_text(std::string_view text) const;
 
 private:
     struct Name {
         std::size_t term = 0; ///< index of the term in the glossary
-        std::string spelling; ///< spelling with its case; hyphens are replaced by spaces
+        std::string spelling; ///< original spelling and case, with hyphens replaced by spaces
         bool needs_case = false;
     };
 

@@ -19,7 +19,7 @@ struct SchemaField {
     std::string meaning; ///< the schema's description; may be empty
 };
 
-/// Fields that are explained in one table.
+/// Fields that share one table.
 struct SchemaSection {
     std::string title; ///< empty for fields of the document itself
     std::string meaning;
@@ -27,7 +27,7 @@ struct SchemaSection {
 };
 
 /// Sections of a schema: values of the document itself, each of its objects, then its definitions. Fields that every
-/// object accepts but the program ignores (`$schema`, `sources`, an unrestricted `description`) are left out.
+/// object accepts and the program ignores (`$schema`, `sources`, an unrestricted `description`) are omitted.
 std::vector<SchemaSection> schema_sections(const nlohmann::ordered_json &schema);
 
 /// Sections of presets/schema/NAME.schema.json as Markdown headings and tables.

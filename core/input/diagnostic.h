@@ -24,7 +24,7 @@ struct Diagnostic {
     Severity severity = Severity::error;
     std::string code; ///< stable identifier that tests and tools rely on: "tensor-does-not-divide"
     Sentence message; ///< one sentence about the problem, with the numbers
-    Sentence expected; ///< "expected ..."; may be empty for warnings and hints
+    Sentence expected; ///< "expected …"; may be empty for warnings and hints
     /// JSON pointers (RFC 6901) into the plan; the problem is shown at the first of them.
     std::vector<std::string> fields;
     std::vector<Fix> fixes;

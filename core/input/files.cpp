@@ -87,7 +87,7 @@ std::string read_pipe(const fs::path &path) {
         } else if (got < 0 || has_writer) {
             break;
         } else {
-            // An end without a byte means that no writer has opened the other end yet.
+            // End of file without any byte means that no writer has opened the pipe yet.
             pollfd waiting{pipe.get(), POLLIN, 0};
             if (::poll(&waiting, 1, patience) == 0)
                 throw FileError(printable(path.string())

@@ -11,8 +11,8 @@
 namespace meshwright {
 
 /// The values of a Python pickle that holds plain data: dictionaries, lists, tuples, sets, strings, bytes, numbers,
-/// booleans and None. Values refer to each other by index and may share parts or contain themselves, so code that walks
-/// through them must limit its steps.
+/// booleans and None. Values refer to each other by index and may be shared or contain themselves, so code that
+/// traverses them must limit its steps.
 class PickledData {
 public:
     using Index = std::uint32_t;
@@ -20,7 +20,7 @@ public:
     /// Reads a pickle of protocol 0 to 5. Nothing is imported, constructed or called: opcodes that would do so are
     /// rejected, and so are pickles with more than 6 million values.
     /// @param bytes  must outlive the data, whose strings point into it
-    /// @throws InputError with the byte of the first error
+    /// @throws InputError with the byte offset of the first error
     explicit PickledData(std::string_view bytes);
 
     Index root() const { return m_root; }
@@ -42,7 +42,7 @@ private:
     /// One value, kept small because there may be millions.
     struct Value {
         Kind kind = Kind::none;
-        Index extent = 0; ///< length of a text in bytes, or for a container the index of its items
+        Index extent = 0; ///< length of a text in bytes, or the index of a container's items
         union {
             double number = 0;
             const char *begin; ///< first byte of a string

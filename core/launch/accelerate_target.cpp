@@ -62,7 +62,7 @@ public:
                 parallelism.zero_stage = 0;
             else if (ranks == 1 && parallelism.zero_stage < 2)
                 parallelism.zero_stage =
-                    3; // nothing to shard with one rank, but Accelerate has tensor parallelism only with FSDP
+                    3; // one rank has nothing to shard, but Accelerate supports tensor parallelism only with FSDP
             m_result.engine = parallelism.zero_stage == 0 ? AccelerateEngine::replicas : AccelerateEngine::fsdp;
         }
         if (m_result.engine == AccelerateEngine::replicas && m_plan.offload.optimizer > 0) {
@@ -75,7 +75,7 @@ public:
         parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                  Dimension::pipeline};
         if (!is_in_order(rank_digits(m_planned, m_plan)))
-            m_target.lose("Accelerate's launcher numbers ranks node by node, so that they cannot be mapped",
+            m_target.lose("Accelerate's launcher numbers ranks node by node, so they cannot be remapped",
                           "its own order: tensor, context, data, pipeline", {"/parallelism/placement"});
         m_plan.offload.outer = Offload{}.outer;
     }

@@ -22,7 +22,7 @@ struct ScriptCall {
     ShellVariables environment; ///< variables that the command passes to the script
 };
 
-/// The command of a launch script that starts the training, split at the program name.
+/// The command in a launch script that starts training, split at the program.
 struct LaunchCommand {
     std::vector<LaunchOption> launcher; ///< options of torchrun, deepspeed or srun, and the batch system's directives
     std::string program; ///< "pretrain_gpt.py"; empty if the text has only options
@@ -36,16 +36,15 @@ struct LaunchCommand {
 };
 
 /// Reads a shell script, a command line or a bare list of options. If there are several commands, the one with the most
-/// options that `knows` accepts is taken.
-/// @param others  files given with it; scripts among them are read when a command calls them
+/// options known to `knows` is taken.
+/// @param others  accompanying files; scripts among them are followed if a command calls them
 LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option),
                                   const std::vector<LaunchFile> &others);
-/// Reads a command without further files.
 LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option));
 
-/// Reads the words "section.field=value" of a script or a list. If there are several commands, the one with the most
-/// such words is taken. A deleted field ("~section.field") is an option without a value, and words "name=value" after
-/// the program are options too.
+/// Reads the overrides "section.field=value" of a script or a list. If there are several commands, the one with the
+/// most overrides is taken. A deleted field ("~section.field") is an option without a value; "name=value" after the
+/// program is also an option.
 LaunchCommand read_override_command(std::string_view text);
 
 /// Removes the quotes around a word.

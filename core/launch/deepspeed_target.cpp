@@ -66,7 +66,7 @@ private:
         }
     }
 
-    /// DeepSpeed's experts are as large as the dense feed-forward network and are in every n-th layer.
+    /// DeepSpeed's experts are as large as the dense feed-forward network, and every n-th layer has experts.
     void experts() {
         if (m_shape.experts.value_or(0) == 0)
             return;
@@ -96,7 +96,7 @@ private:
         Parallelism &parallelism = m_plan.parallelism;
         if (parallelism.context > 1)
             m_target.lose("DeepSpeed's sequence parallelism is Ulysses, not a ring",
-                          "all-to-alls that give each rank some of the heads", {"/parallelism/context"});
+                          "all-to-alls that split the heads across ranks", {"/parallelism/context"});
         if (!parallelism.layout.empty()) {
             parallelism.layout.clear();
             m_target.lose("DeepSpeed does not take a list of layers per stage", "it balances the stages",
@@ -113,9 +113,9 @@ private:
         parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                  Dimension::pipeline};
         if (!is_in_order(rank_digits(m_planned, m_plan)))
-            m_target.lose("Megatron-DeepSpeed derives a rank's accelerator from its number, so ranks cannot be "
-                          "mapped",
-                          "its own order: tensor, context, data, pipeline", {"/parallelism/placement"});
+            m_target.lose(
+                "Megatron-DeepSpeed derives a rank's accelerator from the rank number, so ranks cannot be remapped",
+                "its own order: tensor, context, data, pipeline", {"/parallelism/placement"});
     }
 
     void precision() {

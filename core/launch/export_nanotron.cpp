@@ -59,7 +59,7 @@ private:
         add("general.project", "meshwright");
         add("general.run", "run_%date_%jobid");
         add("general.seed", 42);
-        add("checkpoints.checkpoints_path", "checkpoints", "", "not in a plan: on storage that all nodes share");
+        add("checkpoints.checkpoints_path", "checkpoints", "", "not in a plan: a path on storage shared by all nodes");
         add("checkpoints.checkpoint_interval", std::max<std::int64_t>(1, m_steps.save_interval),
             "/faults/checkpoint_interval_seconds", m_steps.why_interval);
         add("checkpoints.checkpoints_path_is_shared_file_system", true);
@@ -115,7 +115,7 @@ private:
             add("model.model_config.ring_attn_heads_k_stride", 1, "/parallelism/context");
         }
         experts();
-        add("tokenizer.tokenizer_name_or_path", "gpt2", "", "not in a plan: set yours; random tokens work with any");
+        add("tokenizer.tokenizer_name_or_path", "gpt2", "", "not in a plan: set yours; with random tokens, any works");
     }
 
     void experts() {

@@ -95,22 +95,22 @@ private:
         m_text.add("##SBATCH --partition=FILL_IN");
         m_text.add("##SBATCH --account=FILL_IN");
         if (m_tasks != SlurmTasks::per_node)
-            m_text.add(fmt::format("##SBATCH --cpus-per-task=FILL_IN   # cores of a node / {}; without it, a process "
-                                   "and its data loader share one core",
+            m_text.add(fmt::format("##SBATCH --cpus-per-task=FILL_IN   # cores per node / {}; if unset, a process and "
+                                   "its data loader share one core",
                                    m_nodes.per_node));
         m_text.add(fmt::format("##SBATCH --time=FILL_IN   # the whole run takes {}",
                                text_of(m_result.run.seconds, Quantity::seconds)),
                    "/run/tokens");
     }
 
-    /// Writes as comments which dimension lies on which tier.
+    /// Writes comments that state the tier of each dimension.
     void placement() {
-        m_text.comment("Accelerators of a site in the order of its nodes, innermost dimension first:");
+        m_text.comment("Placement on a site's accelerators, in node order, innermost dimension first:");
         for (const RankDigit &digit : m_digits)
             m_text.comment(
                 fmt::format("- {}: {} ranks, {}{}", digit.name == "expert" ? "expert (of data)" : digit.name,
                             digit.size,
-                            digit.slot_stride == 1 ? std::string("next to each other")
+                            digit.slot_stride == 1 ? std::string("adjacent accelerators")
                                                    : fmt::format("every {} accelerators", digit.slot_stride),
                             digit.tier.empty() ? std::string() : fmt::format(", inside tier \"{}\"", digit.tier)),
                 2);
@@ -120,7 +120,7 @@ private:
         if (m_tasks == SlurmTasks::per_node) {
             if (!is_in_order(m_digits))
                 m_text.comment(
-                    "The launcher numbers ranks node by node; the plan's order differs from the software's.");
+                    "The launcher numbers ranks node by node, so the software's rank order applies, not the plan's.");
             m_text.add("srun --kill-on-bad-exit=1 bash -c 'export NODE_RANK=$SLURM_NODEID; exec bash train.sh'");
             return;
         }
@@ -131,7 +131,8 @@ private:
         if (m_tasks == SlurmTasks::per_accelerator_in_order || is_in_order(m_digits)) {
             m_text.add("    export RANK=$SLURM_PROCID", field, "the software's own order");
         } else {
-            m_text.add("    # The software numbers ranks in another order: its rank of each accelerator.");
+            m_text.add(
+                "    # The software numbers ranks in another order; this calculates its rank for each accelerator.");
             m_text.add("    slot=$SLURM_PROCID", field);
             std::string sum;
             for (const RankDigit &digit : m_digits) {

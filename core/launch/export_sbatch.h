@@ -10,16 +10,15 @@ struct Result;
 
 /// How a job's tasks start the training script.
 enum class SlurmTasks {
-    per_accelerator, ///< one process per accelerator; the script receives RANK, LOCAL_RANK, WORLD_SIZE and MASTER_ADDR
-    per_accelerator_in_order, ///< one process per accelerator, for software that derives the accelerator from the rank
-    per_node ///< one process per node, whose own launcher starts the others; the script receives NODE_RANK and
-             ///< MASTER_ADDR
+    per_accelerator, ///< one process per accelerator; the script has RANK, LOCAL_RANK, WORLD_SIZE and MASTER_ADDR set
+    per_accelerator_in_order, ///< the same, for software that derives the accelerator from the rank
+    per_node ///< one task per node; the script, which has NODE_RANK and MASTER_ADDR set, launches the node's processes
 };
 
-/// Writes the job script "run.sbatch", which starts "train.sh" on all nodes of a site, with each dimension on the tier
-/// where the plan places it.
+/// The job script "run.sbatch" that starts "train.sh" on all nodes of a site, with each dimension on the tier where the
+/// plan places it.
 /// @param target  the plan as the software runs it
-/// @param title  title of the software, for the comment at the top
+/// @param title  the software's name, for the header
 ExportFile sbatch_file(const Result &result, const TargetPlan &target, std::string_view title, bool is_megatron,
                        SlurmTasks tasks);
 

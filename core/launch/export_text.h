@@ -14,8 +14,8 @@ namespace meshwright {
 
 struct Result;
 
-/// Builds a file line by line. Texts from a plan (names, notes) are written only as comments or quoted, so that they
-/// can never become commands or keys.
+/// Builds a file line by line. A plan's texts (names, notes) are written only as comments or in quotes, so that they
+/// can never become a command or a key.
 class ExportText {
 public:
     void add(std::string text, std::string field = {}, std::string why = {});
@@ -33,7 +33,7 @@ private:
     std::vector<ExportLine> m_lines;
 };
 
-/// A word of a shell command, in single quotes unless it is safe without.
+/// A word of a shell command, in single quotes unless it is safe without them.
 std::string shell_word(std::string_view text);
 /// The values of an option as words of a shell command; empty for a flag.
 std::vector<std::string> shell_words(const nlohmann::ordered_json &value);

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t head_characters = 4000; ///< length of a file's beginning, where a comment may name the machine
 
-/// Whether a word refers to another file or site, such as "examples/run_gb200.sh" or "https://...", and so tells
-/// nothing about this file. "H100/H200" does not.
+/// Whether a word refers to another file or website, such as "examples/run_gb200.sh" or "https://...", and so says
+/// nothing about this file. "H100/H200" is not such a reference.
 bool is_reference(const std::string &word) {
     const std::size_t dot = word.find('.');
     const bool has_ending = dot != std::string::npos && dot + 1 < word.size()
@@ -49,7 +49,8 @@ std::string comments_in(std::string_view text) {
     return comments;
 }
 
-/// The number of accelerators in "... for 128 H100 GPUs": before the word GPUs, with at most one word between.
+/// The number of accelerators in "... for 128 H100 GPUs": it stands before the word GPUs, with at most one word in
+/// between.
 std::optional<std::int64_t> accelerators_in(const std::string &comment) {
     std::istringstream stream(comment);
     std::vector<std::string> words;

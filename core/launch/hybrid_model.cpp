@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t most_hybrid_layers = 10'000;
 
-/// Mamba-2 (arXiv 2405.21060, section 8): one projection to gate, input, B, C and a step size per head; a convolution
-/// of width 4 over input, B and C; decay, skip and step bias per head; a norm.
+/// Mamba-2 (arXiv 2405.21060, section 8): one projection that produces the gate, input, B, C and a step size per head;
+/// a convolution of width 4 over input, B and C; decay, skip and step bias per head; and a norm.
 std::optional<RecurrentMixer> mamba_of(const HybridLayers &hybrid, std::int64_t hidden) {
     const auto in_range = [](std::int64_t value) { return value >= 1 && value <= 100'000; };
     if (!in_range(hybrid.state_dim) || !in_range(hybrid.head_dim) || !in_range(hybrid.groups) || hidden > 10'000'000)
@@ -49,7 +49,7 @@ std::vector<std::int64_t> hybrid_stages(const std::string &pattern) {
 
 std::optional<Model> hybrid_model_of(const HybridLayers &hybrid, const ModelShape &shape, const std::string &name,
                                      OptionList &options) {
-    // The parts are taken from a model with one dense layer and, if there are experts, one layer with experts.
+    // The parts come from a temporary model with one dense layer and, if there are experts, one MoE layer.
     ModelShape parts = shape;
     const bool has_experts = shape.experts.value_or(0) > 0;
     parts.layers = has_experts ? 2 : 1;

@@ -23,7 +23,7 @@ int hugging_face_likeness(const LaunchFile &file) {
 
 Imported import_hugging_face_config(const std::vector<LaunchFile> &files, const Library & /*library*/) {
     const LaunchFile &file = files.front();
-    // All configurations are called config.json, so the name of the folder identifies the model.
+    // All configurations are named config.json, so the folder's name identifies the model.
     const std::filesystem::path path(file.name);
     const std::string name = path.stem() == "config" ? path.parent_path().filename().string() : path.stem().string();
     const Model model = import_hugging_face(parse_json(file.text), file.name == "-" ? std::string() : name);

@@ -43,7 +43,7 @@ bool knows_torchtitan(std::string_view option) {
                          "--optimizer.", "--fault_tolerance.", "--debug.", "--comm."});
 }
 
-/// Options of one file. A launcher's options are not among them: they are read immediately.
+/// Options of one file.
 struct TorchtitanWords {
     std::vector<LaunchOption> launcher;
     std::vector<LaunchOption> options;

@@ -106,7 +106,8 @@ private:
             assume("/batch/sequence_length", usual_length, "the file does not state it");
     }
 
-    /// Sets accelerators and replicas: as stated, otherwise as many as the degrees and the batch require.
+    /// Sets the numbers of accelerators and replicas: as stated, otherwise the numbers that the degrees and the batch
+    /// require.
     void settle_machines() {
         LaunchMachines &machines = m_launch.machines;
         const auto usable = [](std::optional<std::int64_t> &count) {
@@ -149,8 +150,8 @@ private:
                                          "that the degrees require");
     }
 
-    /// The number of replicas that fills a node and divides the batch, or else the minimum that experts and sharding
-    /// groups need. Expert parallelism spans the ranks of tensor, context and data parallelism.
+    /// The number of replicas that fills a node and divides the batch, or else the minimum that expert parallelism and
+    /// sharding groups need. Expert parallelism spans the ranks of tensor, context and data parallelism.
     std::int64_t chosen_replicas(std::int64_t others) const {
         const std::int64_t experts =
             std::min(count_product(degree("expert"), degree("expert_tensor")), most_accelerators);

@@ -8,7 +8,7 @@
 namespace meshwright {
 
 /// Fills a run's columns from the arguments that Megatron prints at the start, or else from the command line that a
-/// launcher prints. Columns that are already set are unchanged.
+/// launcher prints. Columns that are already set stay unchanged.
 void set_logged_arguments(const TrainingLog &log, MegatronDialect dialect, MeasuredDocument &run,
                           const Library &library);
 

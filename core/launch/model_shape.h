@@ -12,19 +12,18 @@ namespace meshwright {
 
 class OptionList;
 
-/// A transformer in the form of launch configurations: all layers have the same sizes, but may differ in having
-/// experts, a sliding window, or Gated DeltaNet instead of attention.
+/// A transformer as launch configurations describe it: all layers have the same sizes, but only some may have experts,
+/// a sliding window, or Gated DeltaNet instead of attention.
 struct ModelShape {
     std::optional<std::int64_t> layers;
     std::optional<std::int64_t> hidden;
     std::optional<std::int64_t> heads;
-    std::optional<std::int64_t> kv_heads; ///< number of KV heads; equal to heads if unset
-    std::optional<std::int64_t> head_dim; ///< head dimension; hidden / heads if unset
-    /// Hidden size of the dense feed-forward network; follows the framework's rule if unset.
-    std::optional<std::int64_t> feed_forward;
-    std::optional<std::int64_t> vocabulary; ///< vocabulary size including padding
-    std::string tokenizer; ///< name of a tokenizer with unknown vocabulary size; may be empty
-    std::optional<std::int64_t> learned_positions; ///< rows of the learned position table
+    std::optional<std::int64_t> kv_heads; ///< unset: same as heads
+    std::optional<std::int64_t> head_dim; ///< unset: hidden / heads
+    std::optional<std::int64_t> feed_forward; ///< hidden size of the dense feed-forward; unset: by the framework's rule
+    std::optional<std::int64_t> vocabulary; ///< vocabulary size with padding
+    std::string tokenizer; ///< tokenizer named by the file whose vocabulary size is unknown; may be empty
+    std::optional<std::int64_t> learned_positions; ///< rows of a learned position table
     std::optional<std::int64_t> window; ///< sliding window in tokens
     std::vector<bool> windowed; ///< for each layer, whether it has the window; if empty, all layers have it
     std::optional<std::int64_t> longest_sequence;
@@ -60,7 +59,7 @@ struct ModelShape {
 
     std::optional<std::int64_t> experts; ///< number of routed experts; unset or 0 if there are none
     std::int64_t experts_per_token = 1;
-    std::optional<std::int64_t> expert_hidden; ///< hidden size of an expert; equal to feed_forward if unset
+    std::optional<std::int64_t> expert_hidden; ///< hidden size of an expert; unset: same as feed_forward
     std::int64_t shared_hidden = 0; ///< hidden size of all shared experts together
     bool shared_gate = false;
     bool correction_bias = false; ///< whether the router has a bias for balancing without auxiliary loss
@@ -71,17 +70,17 @@ struct ModelShape {
     bool operator==(const ModelShape &) const = default;
 };
 
-/// The model of a shape. Missing sizes follow from usual proportions and are listed in `options` as assumed. Empty if
-/// neither the number of layers nor the hidden size is known.
+/// The model that a shape describes. Missing sizes are derived from usual proportions and listed in `options` as
+/// assumed. Empty if neither the number of layers nor the hidden size is known.
 std::optional<Model> model_of(const ModelShape &shape, const std::string &name, OptionList &options);
 
 /// The properties of a model that launch configurations can describe.
 struct DescribedModel {
     ModelShape shape; ///< the most similar shape
-    std::vector<std::string> missing; ///< noun phrases for the parts of the model that no shape describes
+    std::vector<std::string> missing; ///< parts of the model that a shape cannot express, as noun phrases
 };
 
-/// The shape that describes a model best. If layers differ in a property other than experts, the majority decides.
+/// The shape of a model. If its layers differ in more than experts, the majority decides.
 /// @pre the model has layers
 DescribedModel shape_of(const Model &model);
 

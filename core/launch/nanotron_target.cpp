@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    /// Records a part of the model that nanotron lacks as a loss. @returns whether the model has it
+    /// If the condition holds, records that nanotron does not support a part of the model. @returns the condition
     bool lacks(bool condition, const char *what, const char *instead) {
         if (condition)
             m_target.lose(fmt::format("nanotron does not support {}", what), instead, {"/model"});
@@ -55,8 +55,8 @@ private:
             m_shape.head_dim = *m_shape.hidden / *m_shape.heads;
         }
         const std::int64_t head_dim = *m_shape.hidden / *m_shape.heads;
-        if (lacks(m_shape.head_dim.value_or(head_dim) != head_dim, "head dimension other than hidden size over heads",
-                  "hidden size divided by heads"))
+        if (lacks(m_shape.head_dim.value_or(head_dim) != head_dim, "a head dimension other than hidden size / heads",
+                  "hidden size / heads"))
             m_shape.head_dim = head_dim;
         if (lacks(m_shape.query_key_norm, "query and key norm", "none"))
             m_shape.query_key_norm = false;
@@ -66,7 +66,7 @@ private:
 
     void transform() {
         const bool experts = m_shape.experts.value_or(0) > 0;
-        if (lacks(!m_shape.gated, "feed-forward network without a gate", "gated networks of the same hidden size"))
+        if (lacks(!m_shape.gated, "feed-forward networks without a gate", "gated ones of the same hidden size"))
             m_shape.gated = true;
         if (lacks(m_shape.linear_bias, "biases in all linear layers", "QKV biases only")) {
             m_shape.linear_bias = false;
@@ -96,7 +96,7 @@ private:
         }
     }
 
-    /// FP32 gradients come with an FP32 master copy (accumulate_grad_in_fp32); without them there is none.
+    /// accumulate_grad_in_fp32 sets both FP32 gradients and FP32 master weights; neither is possible alone.
     void precision() {
         Precision &precision = m_plan.precision;
         const DataType half = precision.compute;

@@ -72,9 +72,8 @@ std::string take_nemo_file(LaunchPlan &launch, const std::string &stage, bool is
         if (launch.model.empty())
             launch.model = preset_of_recipe(name, library);
     if (launch.model.empty())
-        launch.options.ignore(stage,
-                              is_given ? "names NeMo's file, which is read too"
-                                       : "names NeMo's file with the model, which is not given");
+        launch.options.ignore(
+            stage, is_given ? "names NeMo's file, which is also read" : "names NeMo's model file, which was not given");
     else
         launch.options.understand(stage, "/model");
     return is_given ? std::string() : file + ".yaml";

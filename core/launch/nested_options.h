@@ -11,13 +11,13 @@
 namespace meshwright {
 
 /// Collects values under dotted names ("parallelism.tp") and writes them as nested mappings, which dotted_options()
-/// reads back. Mappings and keys are in the order in which they were first used.
+/// reads back. Mappings and their keys keep the order in which they first occurred.
 class NestedOptions {
 public:
     void add(std::string name, nlohmann::ordered_json value, std::string field = {}, std::string why = {});
     /// Writes YAML. Values are in JSON notation, which is valid YAML; reasons follow as comments.
     void write_yaml(ExportText &text) const;
-    /// Writes JSON, which has no comments, so that reasons are only in the lines' `why`.
+    /// Writes JSON. JSON has no comments, so reasons are only in the `why` of each line.
     void write_json(ExportText &text) const;
 
 private:

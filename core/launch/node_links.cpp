@@ -36,7 +36,7 @@ std::string commonest(const RelationMatrix &relations) {
     return most == counts.end() ? std::string() : most->first;
 }
 
-/// Size of the smallest group of accelerators that NVLink joins, directly or through others.
+/// Size of the smallest group of accelerators connected by NVLink, directly or through other accelerators.
 std::int64_t smallest_group(const RelationMatrix &relations) {
     std::vector<std::size_t> group(relations.size());
     std::iota(group.begin(), group.end(), std::size_t{0});
@@ -63,7 +63,7 @@ NodeLinks links_of(const RelationMatrix &relations, const Accelerator *accelerat
     links.joined = smallest_group(relations);
     links.all_to_all = true;
     std::int64_t to_one = 0; // maximum number of links between two accelerators
-    std::int64_t to_all = 0; // links of the accelerator that has the fewest
+    std::int64_t to_all = 0; // links of the accelerator with the fewest
     for (std::size_t i = 0; i < relations.size(); ++i) {
         std::int64_t own = 0;
         for (std::size_t j = 0; j < relations.size(); ++j) {
@@ -79,8 +79,8 @@ NodeLinks links_of(const RelationMatrix &relations, const Accelerator *accelerat
     const bool known = accelerator != nullptr;
     const double rate = known && accelerator->architecture.starts_with("blackwell") ? blackwell_nvlink : usual_nvlink;
     links.rate_is_assumed = !known;
-    // Through a switch all links lead to every peer; in a mesh each peer has separate links. A mesh cannot have more
-    // links than the part offers, and none has more than six to each of several peers.
+    // With a switch, all of an accelerator's links reach every peer; in a mesh, each peer has separate links. A mesh
+    // cannot use more links than the accelerator has, and no mesh has more than six links to each of several peers.
     constexpr std::int64_t most_mesh_links = 6;
     const bool is_mesh = known
         ? static_cast<double>(to_all) * rate <= 1.01 * accelerator->link_bandwidth_bytes_per_second

@@ -16,10 +16,10 @@ struct Accelerator;
 struct NodeLinks {
     std::string relation; ///< most frequent link between two accelerators: "NV18", "SYS"; empty if not stated
     std::int64_t nvlinks = 0; ///< number of NVLinks of one accelerator
-    std::int64_t joined = 1; ///< number of accelerators in a group connected by NVLink; 1 if none are connected
-    bool all_to_all = false; ///< whether every pair has NVLink
+    std::int64_t joined = 1; ///< accelerators in one group connected by NVLink; 1: none are connected
+    bool all_to_all = false; ///< every pair has NVLink
     double nvlink_bytes_per_second = 0; ///< NVLink bandwidth of one accelerator in one direction
-    bool rate_is_assumed = false; ///< whether the rate per link is a default, because the accelerator is unknown
+    bool rate_is_assumed = false; ///< whether the rate per link is a default because the accelerator is unknown
 };
 
 /// @param accelerator  null if unknown

@@ -12,9 +12,9 @@ namespace meshwright {
 /// The column of a measured run that corresponds to a plan field; empty if there is none.
 std::string_view run_column_of_field(std::string_view pointer);
 
-/// Fills a measured run's columns from a launch configuration, without defaults; columns that are already set are
-/// unchanged. The configuration's options are listed in the run, by column.
-/// @param spelled  name of an option as spelled in the log
+/// Fills a measured run's columns from what a launch configuration states, without its defaults; columns that are
+/// already set stay unchanged. The run records each option under its column.
+/// @param spelled  an option's name as the log spells it
 void set_run_columns(LaunchPlan launch, MeasuredDocument &run, std::string (*spelled)(const std::string &option));
 
 } // namespace meshwright

@@ -14,7 +14,7 @@ namespace meshwright {
 /// Whether a statement is a test: "[ ... ]", "[[ ... ]]", "(( ... ))", "test ...".
 bool is_shell_test(const std::string &statement);
 
-/// Whether comparisons treat a variable that the script never sets as empty or as unknown.
+/// How to treat a variable that the script never sets: as empty, or as unknown.
 enum class UnsetVariables { empty, unknown };
 
 /// Evaluates a condition: statements [from, to) joined by && and ||. Unset if only a running shell could evaluate it.

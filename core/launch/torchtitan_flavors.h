@@ -11,13 +11,12 @@ namespace meshwright {
 
 class Library;
 
-/// A model by its name in torchtitan. Configurations state only family and flavor; the sizes are in torchtitan's Python
-/// code.
+/// A model as torchtitan names it. Configurations state only family and flavor; torchtitan's Python code has the sizes.
 struct TorchtitanFlavor {
-    std::string model; ///< model family: "llama3"
-    std::string flavor; ///< size within the family: "405B"
-    std::string preset; ///< id of the model preset if a shape cannot describe the layers; may be empty
-    ModelShape shape; ///< shape of the model; has no sizes if only the preset describes it
+    std::string model; ///< family: "llama3"
+    std::string flavor; ///< size inside the family: "405B"
+    std::string preset; ///< id of the model preset if no shape can describe its kinds of layers; may be empty
+    ModelShape shape; ///< shape of the model; without sizes if the preset alone describes it
 };
 
 /// The flavors of presets/launchers/torchtitan-flavors.csv; empty if the table cannot be read.
@@ -26,8 +25,8 @@ std::vector<TorchtitanFlavor> torchtitan_flavors(const Library &library);
 /// Finds a flavor by name, ignoring case; null if the table does not have it.
 const TorchtitanFlavor *find_flavor(const std::vector<TorchtitanFlavor> &flavors, std::string_view model,
                                     std::string_view flavor);
-/// The flavor after which a configuration function of torchtitan's main branch is named: in module "llama3",
-/// "llama3_405b_float8" gives 405B. Null if the name contains none.
+/// The flavor named by a configuration function of torchtitan's main branch: "llama3_405b_float8" in module "llama3"
+/// names the 405B. Null if the name contains no flavor.
 const TorchtitanFlavor *flavor_in(const std::vector<TorchtitanFlavor> &flavors, std::string_view model,
                                   std::string_view config);
 

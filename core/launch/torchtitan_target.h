@@ -14,13 +14,13 @@ struct TorchtitanTarget {
     TargetPlan target;
     std::string model; ///< model family: "llama3", "qwen3", "deepseek_v3"
     std::string flavor; ///< name of the flavor within its family
-    /// Whether the sizes need a new flavor, because torchtitan has none with these sizes.
+    /// Whether the sizes need a custom flavor, because torchtitan has none with them.
     bool is_own_flavor() const { return flavor == "meshwright"; }
 };
 
-/// Applies the rules in torchtitan/distributed/parallel_dims.py, torchtitan/train.py and the families' models that a
+/// Applies the rules of torchtitan/distributed/parallel_dims.py, torchtitan/train.py and the families' models that a
 /// stack's capabilities cannot express.
-/// @throws InputError as target_plan(), and if tensor or context parallelism does not divide the sizes that it shards
+/// @throws InputError as target_plan() does, and if the tensor or context degree does not divide what it shards
 TorchtitanTarget torchtitan_target(const Plan &plan, const Library &library);
 
 } // namespace meshwright

@@ -15,8 +15,8 @@ namespace meshwright {
 /// Converts a TOML document to JSON. @throws InputError with line and column
 nlohmann::ordered_json parse_toml(std::string_view text);
 
-/// Converts the leaves of an object to options with dotted names: {"parallelism": {"tp": 2}} gives "parallelism.tp".
-/// Arrays of scalars are values; items of an array of objects are named "name.0.key".
+/// Leaves of an object as options with dotted names: {"parallelism": {"tp": 2}} is "parallelism.tp". An array of
+/// scalars is one value; elements of an array of objects are named by index, as in "name.0.key".
 std::vector<LaunchOption> dotted_options(const nlohmann::ordered_json &document);
 
 } // namespace meshwright

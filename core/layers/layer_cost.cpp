@@ -36,8 +36,8 @@ void bound_by_host(LayerCost &cost, HostSeconds host) {
     cost.weight_gradient_seconds *= slower;
 }
 
-/// While the device waits for its host, communication continues. The exposed part is the increase that communication
-/// causes over the maximum of launch time and kernel time.
+/// While the device waits for its host, communication continues. Its exposed part is the time that it adds to the
+/// maximum of launch time and kernel time.
 void overlap_with_launches(LayerCost &cost, double forward_kernels, double backward_kernels, double host) {
     if (host <= 0)
         return;
@@ -196,8 +196,8 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block, const Blo
     cost.stored.recompute_seconds = kernels.recomputed_seconds;
     cost.stored.saved_bytes = kernels.memory.stored_bytes;
 
-    // Only the layer's input is saved. Its forward pass is recomputed, including communication. With early stopping,
-    // checkpointing does not recompute the block's last GEMM.
+    // Only the layer's input is saved. Its forward pass is recomputed, including communication. With PyTorch's early
+    // stopping, the block's last GEMM is not recomputed.
     LayerCost &full = cost.recomputed;
     full.saved_bytes = kernels.memory.recomputed_bytes;
     const double repeated_kernel_seconds = formula::recomputed_kernel_seconds(

@@ -99,7 +99,7 @@ std::string problem_of_row(const std::string &name, const std::string &cell) {
 
 TEST(ColumnMapping, DoubtsAFigureInTheWrongUnit) {
     EXPECT_EQ(problem_of_row("step_seconds", "1.7"), "");
-    EXPECT_NE(problem_of_row("step_seconds", "0.0017").find("faster than the GPUs' peak"), std::string::npos);
+    EXPECT_NE(problem_of_row("step_seconds", "0.0017").find("below what the GPUs' peak"), std::string::npos);
     EXPECT_NE(problem_of_row("step_seconds", "1700").find("under 2%"), std::string::npos);
     EXPECT_EQ(problem_of_row("peak_memory_bytes", "61e9"), "");
     EXPECT_NE(problem_of_row("peak_memory_bytes", "61e12").find("exceeds the GPU's memory"), std::string::npos);

@@ -136,7 +136,7 @@ TEST(NemoOverrides, take_the_model_of_the_file_that_they_name) {
     EXPECT_TRUE(assumes(imported, "/parallelism/zero_stage"));
 
     const Imported other = import_text("run.sh", start + "training=gpt3/20b" + overrides);
-    EXPECT_EQ(account_of(other, "training"), "ignored: names NeMo's file with the model, which is not given");
+    EXPECT_EQ(account_of(other, "training"), "ignored: names NeMo's model file, which was not given");
     EXPECT_TRUE(assumes(other, "/model"));
 
     const std::string file = "trainer:\n  num_nodes: 8\n  devices: 8\n  precision: bf16\nmodel:\n  num_layers: 44\n"
@@ -150,7 +150,7 @@ TEST(NemoOverrides, take_the_model_of_the_file_that_they_name) {
     EXPECT_EQ(at(whole, "/batch/global_sequences"), 128);
     EXPECT_EQ(at(whole, "/cluster/tiers/1/accelerators"), 32);
     EXPECT_FALSE(assumes(whole, "/parallelism/zero_stage"));
-    EXPECT_EQ(account_of(whole, "training"), "ignored: names NeMo's file, which is read too");
+    EXPECT_EQ(account_of(whole, "training"), "ignored: names NeMo's file, which is also read");
 }
 
 TEST(ImportedValues, those_of_commands_are_known_only_when_the_script_runs) {
