@@ -13,7 +13,8 @@ struct Result;
 /// One line of an exported file.
 struct ExportLine {
     std::string text;
-    std::string field = {}; ///< JSON pointer of the plan field it comes from; empty: the same for every plan
+    std::string field =
+        {}; ///< JSON pointer of the plan field it comes from; empty if the line is the same for every plan
     /// Reason for a line that follows from several fields or from the target's rules; may be empty.
     std::string why = {};
 };
@@ -40,7 +41,7 @@ struct LaunchExport {
 struct ExportTarget {
     std::string_view id;
     std::string_view title; ///< "Megatron-LM shell script"
-    bool has_comments = true; ///< false: the format has no comments, so losses are reported on standard error
+    bool has_comments = true; ///< false if the format has no comments; losses are then reported on standard error
     /// @param result  result of evaluating the plan: step time and simulated pipeline
     /// @throws InputError with the pointer of a parallel degree that the target cannot express
     LaunchExport (*write)(const Result &result, const Library &library);

@@ -21,11 +21,11 @@ struct HybridLayers {
     std::optional<std::int64_t> heads; ///< unset: 2 x hidden size / head_dim
 };
 
-/// Layers of each pipeline stage; one element where the pattern names no stages.
+/// Layers of each pipeline stage; a single element if the pattern does not mark stages.
 std::vector<std::int64_t> hybrid_stages(const std::string &pattern);
 
-/// The model of a shape with such layers. Nothing where sizes are missing or the pattern has a layer that no plan
-/// describes.
+/// The model of a shape with such layers. Empty if sizes are missing or if plans have no equivalent for a layer in the
+/// pattern.
 std::optional<Model> hybrid_model_of(const HybridLayers &hybrid, const ModelShape &shape, const std::string &name,
                                      OptionList &options);
 

@@ -35,8 +35,8 @@ struct LaunchFault {
     std::string why;
 };
 
-/// The result of an import: one document, and an account of the file's options. Each option is listed exactly once, in
-/// `understood` or in `ignored`. In a log, trace or listing each kind of entry counts as an option.
+/// The result of an import: one document, and a list of how each option of the file was used. Each option is listed
+/// exactly once, in `understood` or in `ignored`. In a log, trace or listing each kind of entry counts as an option.
 struct Imported {
     std::string kind; ///< "megatron", "torchtitan", ... as `import --from` names it
     std::string what; ///< key of the document: "model", "plan", "tier", "node" or "run"
@@ -52,7 +52,8 @@ struct Imported {
     std::vector<LaunchFault> faults;
 };
 
-/// The contract's object: the document under its key, then `understood`, `assumed`, `ignored` and `faults`.
+/// The JSON object that `import` prints: the document under its key, then `understood`, `assumed`, `ignored` and
+/// `faults`.
 nlohmann::ordered_json to_json(const Imported &imported);
 
 } // namespace meshwright

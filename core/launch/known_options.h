@@ -9,8 +9,8 @@ namespace meshwright {
 class Library;
 
 /// The reason why an option of a launcher sets no plan field. It follows from the option's section in
-/// presets/launchers/options.csv; an option that is not in the table is unknown to that version of the launcher.
-/// @param launcher  as the table names it: "megatron-lm", "nanotron", ...
+/// presets/launchers/options.csv; options that are not in the table are unknown to that version of the launcher.
+/// @param launcher  name in the table: "megatron-lm", "nanotron", ...
 std::string why_ignored(std::string_view launcher, std::string_view option, const Library &library);
 
 /// Whether the launcher knows the option.

@@ -8,8 +8,8 @@
 namespace meshwright {
 
 int torchtitan_likeness(const LaunchFile &file);
-/// TOML of v0.2.2 and before, the JSON that main's save_config_file writes, or a command line with --section.key words.
-/// Options of a script that came with the file override it.
+/// Reads the TOML of v0.2.2 and before, the JSON that save_config_file writes on main, or a command line with
+/// --section.key words. Options of an accompanying script override those of the file.
 Imported import_torchtitan(const std::vector<LaunchFile> &files, const Library &library);
 
 } // namespace meshwright

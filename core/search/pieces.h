@@ -12,8 +12,8 @@
 
 namespace meshwright {
 
-/// Pieces whose kernel shapes differ only in the number of ranks that experts are spread over. The shape with the most
-/// expert ranks, without its communication, is a lower bound for all: there each rank reads the weights of the fewest
+/// Pieces whose kernel shapes differ only in the number of ranks that share the experts. The shape with the most expert
+/// ranks, without its communication, is a lower bound for all: each of its ranks reads the weights of the fewest
 /// experts.
 struct Family {
     const ShapeFamily *kernel_shapes = nullptr;
@@ -21,7 +21,7 @@ struct Family {
     std::vector<Piece> pieces; ///< filled when the family is searched
 };
 /// Lower bound on step time for all kernel shapes of the family.
-/// @param plan  a copy of the variant's plan, to set configurations in
+/// @param plan  scratch copy of the variant's plan, into which configurations are written
 double min_step_seconds(const ShapeFamily &family, const ConfigurationSpace &space, const FieldValues &values,
                         const ShapeSearch::Variant &variant, Plan &plan);
 
