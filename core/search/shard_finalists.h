@@ -20,8 +20,8 @@ struct WholeLists {
 
 /// Chooses by closed forms, among the finalists of all shards, the configurations that a search of the whole space
 /// would have simulated, and lists only these. The lists then equal those of the whole search.
-/// @param shards  the "finalists" of each
-/// @throws InputError where one is not written by finalists_json()
+/// @param shards  the "finalists" of each shard
+/// @throws InputError if one was not written by finalists_json()
 WholeLists lists_of_whole(const std::vector<const nlohmann::ordered_json *> &shards, std::size_t top);
 
 } // namespace meshwright

@@ -25,17 +25,17 @@ struct StageRuns {
     std::vector<StagePlace> first; ///< first layer of each stage, and one past the last layer
     std::vector<StagePlace> of_first_rank; ///< stages of the first rank
     std::vector<StagePlace> of_last_rank;
-    std::vector<RankKind> fullest; ///< every rank holds at most as much of everything as one of these
+    std::vector<RankKind> fullest; ///< every rank holds at most as much of each kind as one of these
     std::int64_t most = 0; ///< maximum layers per stage
     bool both_ways = false; ///< a rank holds one stage of each direction
     std::size_t index = 0; ///< index among the splits with the same number of ranks
-    std::size_t kinds = 0; ///< the index of the first one with the same rank contents
+    std::size_t kinds = 0; ///< index of the first split whose ranks hold the same
 
     std::int64_t first_layer(std::size_t stage) const { return first[stage]; }
     std::size_t bytes() const; ///< approximate size in bytes
 };
 StageRuns stage_runs(const Plan &plan);
-/// Whether the fullest ranks of both distributions hold the same, on whatever stages.
+/// Whether the fullest ranks of both distributions hold the same, whichever stages these are.
 bool hold_as_much(const StageRuns &a, const StageRuns &b);
 
 } // namespace meshwright

@@ -15,8 +15,8 @@
 
 namespace meshwright {
 
-/// Searches every configuration of a space, piece by piece, and skips only those that a bound rules out. Which pieces
-/// are searched, in which order and rounds, does not depend on the number of threads.
+/// Searches every configuration of a space, piece by piece, and skips only those that a bound rules out. The pieces
+/// that are searched, their order and the rounds do not depend on the number of threads.
 class Traversal {
 public:
     /// The space to search, and the progress callback.
@@ -27,21 +27,21 @@ public:
         const Wanted &wanted;
         Configuration present; ///< configuration of the plan, from which the traversal starts
         std::stop_token stop;
-        std::function<void(std::int64_t considered)> progress; ///< called on the thread that runs it
+        std::function<void(std::int64_t considered)> progress; ///< called on the thread that calls run()
     };
-    /// @param goals  collects the results; candidates it already has were evaluated before
+    /// @param goals  collects the results; its initial candidates must have been evaluated before
     Traversal(Request request, Goals &goals);
 
     /// Runs in the calling thread's task arena.
     void run();
 
-    /// Configurations considered: all unless the search was stopped.
+    /// Number of configurations considered: all unless the search was stopped.
     std::int64_t considered() const { return m_considered; }
     std::int64_t evaluated() const { return m_evaluated; }
     const Funnel &funnel() const { return m_funnel; }
 
 private:
-    /// A thread's copy of a variant's plan, to set configurations in.
+    /// A thread's scratch copy of a variant's plan, into which configurations are written.
     struct Scratch {
         std::int32_t variant = -1;
         Plan plan;
@@ -50,7 +50,7 @@ private:
     struct Work {
         Piece *piece = nullptr;
         Score bound;
-        std::unique_ptr<ShapeSearch> search; ///< search of one shape, kept from its opening until nothing is queued
+        std::unique_ptr<ShapeSearch> search; ///< search of one kernel shape, kept until nothing is queued
         std::int64_t evaluated = 0;
         Funnel funnel;
         void finish();
@@ -77,7 +77,7 @@ private:
     Request m_request;
     Goals &m_goals;
     std::vector<Family> m_families;
-    std::size_t m_round; ///< number of pieces opened together
+    std::size_t m_round; ///< number of pieces that are opened together
     tbb::enumerable_thread_specific<Scratch> m_scratch;
     std::int64_t m_considered = 0;
     std::int64_t m_evaluated = 0;
