@@ -32,14 +32,15 @@ public:
     /// The newest recovery copy of a crashed session that no other window offers. Removes other leftovers from the
     /// folder and renames unreadable files, which unreadable() reports.
     std::optional<LeftBehind> leftBehind();
-    /// Call after the document was recovered from this copy. The copy is removed when a newer one is on disk or nothing
-    /// is unsaved.
+    /// Call after recovering the document from this copy. The copy is removed once a newer one is on disk or nothing is
+    /// unsaved.
     void adopt(const LeftBehind &left);
     /// Deletes a recovery copy.
     static void discard(const LeftBehind &left);
     /// Writes delayed edits immediately.
     void flush();
-    /// Writes immediately and keeps the copy on destruction: for a program that is terminated and cannot ask the user.
+    /// Writes immediately and keeps the copy on destruction, for a program that is being terminated and cannot ask the
+    /// user.
     void leaveBehind();
     /// Folder for recovery copies according to QStandardPaths.
     static QString standardFolder();
@@ -49,7 +50,8 @@ Q_SIGNALS:
     void failed(const QString &why);
     /// Emitted when writing works again or nothing is unsaved.
     void recovered();
-    /// Emitted if a copy of an earlier session cannot be read; the file is kept. @param what  a sentence with the file
+    /// Emitted if a copy of an earlier session cannot be read; the file is kept. @param what  a sentence that names the
+    /// file
     void unreadable(const QString &what);
 
 private:

@@ -30,15 +30,14 @@ public:
     /// All arguments must outlive this controller.
     ImportController(PlanSession &session, FileController &files, Prompts &prompts, QWidget *window);
 
-    /// Whether an importer recognizes a file. Configurations of models are not launch files: FileController adopts
-    /// them.
+    /// Whether an importer recognizes a file. Model configurations are not launch files: FileController adopts them.
     static bool recognizes(const LaunchFile &file);
 
     /// Imports files that belong together, such as a script and its DeepSpeed JSON.
     void importFiles(const QStringList &paths);
-    /// Takes a plan as text, a command line that evaluates one, a plan's JSON, or a launch configuration.
+    /// Imports a plan as text, a command line that evaluates one, a plan's JSON, or a launch configuration.
     void importText(const QString &text);
-    /// Takes what is on the clipboard: text, or files that were copied in a file manager.
+    /// Imports the clipboard's content: text, or files copied in a file manager.
     void paste();
     /// Whether files are being read.
     bool isBusy() const { return m_worker.isBusy(); }
@@ -47,9 +46,9 @@ Q_SIGNALS:
     void noticed(meshwright::Tone tone, const QString &text);
     /// A plan was opened.
     void planOpened();
-    /// A measured run, as the rows of a table.
+    /// A measured run was imported; `rows` is a table.
     void runImported(const QString &name, const std::string &rows);
-    /// The files are to be opened, not imported.
+    /// Emitted for files that are to be opened, not imported.
     void filesWanted(const QStringList &paths);
 
 private:

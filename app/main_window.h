@@ -64,7 +64,7 @@ public:
     FigureBook &book() { return m_book; }
     FileController *files() { return m_files; }
     const QVector<View *> &views() const;
-    /// The view of a class; there is one per class.
+    /// The view of this class; there is one per class.
     template <typename Kind>
     Kind *view() const {
         for (View *each : views())
@@ -165,7 +165,7 @@ private:
     void enter(View *entered);
     void showPanels();
     void connectExplain();
-    /// Shows the awaited field after its plan is shown.
+    /// Shows the requested field after its plan is shown.
     void goToAwaitedField();
     void showPlan();
     void showResult();

@@ -31,7 +31,7 @@ class PlanEvaluator : public QObject {
 public:
     explicit PlanEvaluator(const Library &library, QObject *parent = nullptr);
 
-    /// Submits a document. @returns the revision of the answer
+    /// Submits a document. @returns the revision number that its answer will have
     std::uint64_t submit(DocumentPointer document) { return m_documents.ask(std::move(document)); }
     /// Number of evaluations started so far, for tests.
     std::uint64_t started() const { return m_documents.begun(); }

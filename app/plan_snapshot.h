@@ -17,17 +17,17 @@ namespace meshwright {
 struct PlanSnapshot {
     QString name;
     QDateTime time;
-    DocumentPointer plan; ///< document of the saved plan, without nested snapshots
-    DocumentPointer entry = {}; ///< original JSON, with fields of other versions; null for a new one
+    DocumentPointer plan; ///< document of the saved plan, without snapshots of its own
+    DocumentPointer entry = {}; ///< original JSON, including fields written by other versions; null for a new snapshot
 };
 
 using PlanSnapshots = std::vector<PlanSnapshot>;
 
 /// Removes the snapshots from a plan's document and returns them. Invalid entries stay in the document.
 PlanSnapshots takeSnapshots(nlohmann::ordered_json &document);
-/// Adds the snapshots to a plan's document, in the form of the file.
+/// Adds the snapshots to a plan's document, in the file's format.
 nlohmann::ordered_json withSnapshots(nlohmann::ordered_json document, const PlanSnapshots &snapshots);
-/// `others` followed by the snapshots of `own` that they do not contain.
+/// `others`, followed by the snapshots of `own` that `others` does not contain.
 PlanSnapshots joined(PlanSnapshots others, const PlanSnapshots &own);
 
 } // namespace meshwright

@@ -24,7 +24,7 @@ enum class Setting {
     Calculators, ///< open calculators with their field values
     ReportSections, ///< names of the sections of the last report, separated by commas
     ReportPaper, ///< "a4" or "letter"
-    LessonProgress, ///< progress of a reader in the lessons, as JSON
+    LessonProgress, ///< the user's progress in the lessons, as JSON
 };
 
 class Settings {

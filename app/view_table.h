@@ -15,7 +15,7 @@ class QWidget;
 
 namespace meshwright {
 
-/// The rows behind a view's picture, as text. Every row has one cell per heading.
+/// The data behind a view's picture, as rows of text. Every row has one cell per heading.
 struct ViewTable {
     QStringList headings;
     QVector<QStringList> rows;
@@ -25,7 +25,7 @@ struct ViewTable {
 
 /// The largest visible table in a view; null if there is none.
 QTableView *tableIn(const QWidget &view);
-/// The table as shown: leaves out hidden columns; sorting and filters apply.
+/// The table as shown: sorted and filtered, without hidden columns.
 ViewTable tableAsShown(const QTableView &table);
 /// A JSON array of objects: one row per object, nested objects under dotted headings, other arrays as JSON, null as an
 /// empty cell. Numbers keep all their digits.

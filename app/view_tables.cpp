@@ -117,7 +117,7 @@ ViewTable pipelineTable(MainWindow &window) {
     return tableOfObjects(rows);
 }
 
-/// A row per change of the memory. A long step is divided into equal intervals, each with its highest point as a row.
+/// One row per change in memory. A long step is divided into equal intervals, with one row for the peak in each.
 ViewTable memoryTable(MainWindow &window) {
     constexpr std::size_t most = 20'000;
     const MemoryRun *run = window.view<MemoryView>()->run();
@@ -144,7 +144,7 @@ ViewTable memoryTable(MainWindow &window) {
     return table;
 }
 
-/// A row per site, over the rounds that the view shows.
+/// One row per site, over the rounds that the view shows.
 ViewTable sitesTable(MainWindow &window) {
     constexpr std::array activities{"compute_seconds", "stall_seconds", "away_seconds", "rejoin_seconds"};
     constexpr std::array fates{"on_time", "late", "dropped", "voided", "lost", "in_flight"};

@@ -34,7 +34,7 @@ struct ImportArguments {
     bool json = false;
 };
 
-/// Reads standard input, up to the size limit on input.
+/// Reads standard input, up to the input size limit.
 std::string readStandardInput() {
     std::string text;
     std::string piece(1 << 16, '\0');

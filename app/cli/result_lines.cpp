@@ -81,7 +81,7 @@ bool isWhole(const Json &result) {
 } // namespace
 
 ResultLines readResultLines(const std::string &file) {
-    constexpr std::size_t most = 256u << 20; // limit for the file of a sweep; a line has a few kilobytes
+    constexpr std::size_t most = 256u << 20; // size limit for a sweep's file; one line takes a few kilobytes
     std::error_code error;
     if (!std::filesystem::exists(file, error))
         return {};

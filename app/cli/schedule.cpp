@@ -89,7 +89,7 @@ void printForPeople(const OperationOrder &order, const Timeline &timeline) {
                     order.microbatches * order.directions, operationsOf(order)),
         fmt::format("makespan {:.6g}, busiest rank's span {:.6g}, busy {:.6g}", timeline.makespan, timeline.span,
                     timeline.ideal),
-        fmt::format("idle {} of all ranks' time: warm-up and drain {}, imbalance {}, waiting for sends {}",
+        fmt::format("idle fraction {} over all ranks: warm-up and drain {}, imbalance {}, waiting for sends {}",
                     percent_text(idle.of_all_ranks(), 2), percent_text(idle.warm_up_and_drain, 2),
                     percent_text(idle.imbalance, 2), percent_text(idle.sends, 2)),
         fmt::format("bubble {} of ideal time, {} of total time, {} of span",
@@ -143,7 +143,7 @@ void printList(bool asJson) {
     writeText(joined(table.lines()));
 }
 
-/// Prints the schema in presets/schema/ with the list of names.
+/// Prints the schema from presets/schema/ with the list of schedule names.
 void printSchema() {
     writeJson({{"$schema", "http://json-schema.org/draft-07/schema#"},
                {"$id", "schedule.schema.json"},

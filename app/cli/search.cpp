@@ -25,8 +25,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Default time limit in seconds, except for parts of a sweep. A space of billions of configurations takes minutes; by
-/// then the best one has usually been found.
+/// Default time limit in seconds, except for parts of a sweep. Searching billions of configurations takes minutes, but
+/// the best one is usually found within this limit.
 constexpr double usualTimeLimit = 25;
 constexpr double longestTimeLimit = 1e7;
 

@@ -13,8 +13,8 @@ namespace meshwright {
 /// changes without a gain are not offered.
 std::vector<Diagnostic> advise(const Result &result, const std::stop_token &stop);
 
-/// The smallest change that makes a plan fit, by number of fields and then by step time. Returns nothing if no tried
-/// change does.
+/// The smallest change that makes a plan fit: fewest fields first, then shortest step time. Returns nothing if none of
+/// the changes tried makes it fit.
 std::optional<Fix> smallest_fit(const Plan &plan, const std::stop_token &stop = {});
 
 } // namespace meshwright

@@ -30,7 +30,7 @@ std::optional<Fix> smallest_fit(const Plan &plan, const std::stop_token &stop) {
             break;
         consider(change);
     }
-    // Tries two changes, then three, only if one is not enough.
+    // If no single change is enough, tries combinations of two changes, then of three.
     std::vector<Change> last = singles;
     for (int round = 0; round < 2 && !best; ++round) {
         std::vector<Change> next;

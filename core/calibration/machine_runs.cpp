@@ -86,7 +86,7 @@ void check_machine_runs(const MachineRuns &runs) {
         const Accelerator &other = run.plan.cluster.accelerator;
         if (other.name != part.name || other.architecture != part.architecture)
             throw InputError("/" + run.name,
-                             fmt::format("ran on {}, {} on {}", other.name, runs.runs.front().name, part.name),
+                             fmt::format("ran on {}, but {} ran on {}", other.name, runs.runs.front().name, part.name),
                              "expected runs on one kind of accelerator");
         check(run);
     }

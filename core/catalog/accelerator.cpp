@@ -21,8 +21,8 @@ constexpr Range bandwidth_range{1, 1e18};
 constexpr Range optional_bandwidth_range{0, 1e18};
 constexpr Range optional_bytes_range{0, 1e18};
 
-/// Formats that a program falls back to if the accelerator has no matrix units for a format: first one of the same
-/// width, then the next wider one. FP32 falls back to the 16-bit units last, as XLA does by default if there are no
+/// Formats that a program falls back to if the accelerator has no matrix units for a format: first those of the same
+/// width, then the next wider ones. FP32 falls back to the 16-bit units last, as XLA does by default if there are no
 /// others.
 const std::vector<DataType> &formats_to_try(DataType type) {
     using enum DataType;
@@ -71,7 +71,7 @@ void read_peaks(FieldReader &reader, std::map<DataType, double> &peaks) {
 }
 
 void read_memory(FieldReader &reader, Accelerator &accelerator) {
-    reader.require("memory_bytes", "expected the bytes that a program can allocate");
+    reader.require("memory_bytes", "expected the memory that a program can allocate, in bytes");
     reader.require("memory_bandwidth_bytes_per_second", "expected the device memory bandwidth");
     reader.number("memory_bytes", accelerator.memory_bytes, bytes_range);
     accelerator.memory_marketing_bytes = accelerator.memory_bytes;

@@ -18,7 +18,8 @@ class Library;
 enum class Collective { all_reduce, all_gather };
 const std::vector<std::string> &collective_names();
 
-/// One line of nccl-tests output. The ranks fill the groups of the next inner tier; bytes are of the whole tensor.
+/// One line of nccl-tests output. Ranks fill the groups of the next inner tier first; `bytes` is the size of the whole
+/// tensor.
 struct BusBandwidth {
     Collective collective = Collective::all_reduce;
     std::int64_t ranks = 2;
@@ -27,26 +28,26 @@ struct BusBandwidth {
     bool operator==(const BusBandwidth &) const = default;
 };
 
-/// One level of the network inside a site: groups of `accelerators` joined by links of this bandwidth.
+/// One level of the network inside a site: groups of accelerators joined by equal links.
 struct Tier {
     std::string name;
-    std::int64_t accelerators = 1; ///< accelerators per group; a multiple of the next inner tier's
+    std::int64_t accelerators = 1; ///< accelerators per group; a multiple of the next inner tier's group size
     double bandwidth_bytes_per_second = 0; ///< bandwidth of one accelerator in one direction
     double latency_seconds = 0; ///< latency of one hop
-    bool torus =
-        false; ///< the links are split over several axes; a group along one axis can use only that axis's links
+    bool torus = false; ///< the links are split over several axes; a group along one axis uses only that axis's links
     std::vector<BusBandwidth> bus_bandwidth; ///< measurements; used if the cluster's health is "measured"
     bool operator==(const Tier &) const = default;
 };
 
-/// From `seconds` on, a link runs at the fraction `share` of its nominal rate.
+/// From time `seconds` on, a link runs at the fraction `share` of its nominal rate.
 struct RatePoint {
     double seconds = 0;
     double share = 1;
     bool operator==(const RatePoint &) const = default;
 };
 
-/// The link of the next `sites` sites after those of earlier groups. The fields have the same meaning as in Wan.
+/// The link of `sites` consecutive sites, which follow those of earlier groups. The fields have the same meaning as in
+/// Wan.
 struct WanGroup {
     std::int64_t sites = 1;
     double uplink_bits_per_second = 0;
@@ -73,9 +74,9 @@ struct Wan {
     std::int64_t streams = 1; ///< parallel TCP streams
     double jitter_seconds = 0; ///< mean of an exponentially distributed delay added to the latency of every transfer
     double rate_variation = 0; ///< coefficient of variation of a link's rate; log-normal
-    double rate_interval_seconds = 0; ///< time that a drawn rate holds; 0 if it holds for one transfer
+    double rate_interval_seconds = 0; ///< interval between random draws of the rate; 0: drawn for every transfer
     double rate_correlation = 0; ///< autocorrelation of ln(rate) between consecutive intervals
-    /// Fractions of the rate over time, starting at 0 and repeating after the last point; constant if empty.
+    /// Fraction of the nominal rate over time, starting at 0 and repeating after the last point; constant if empty.
     std::vector<RatePoint> rate_trace;
     std::vector<WanGroup> groups; ///< sites with different links
     bool operator==(const Wan &) const = default;
@@ -99,7 +100,8 @@ struct Cluster {
     std::optional<Wan> wan;
     NetworkHealth health = NetworkHealth::nominal;
     MeasuredConstants constants; ///< constants measured on this machine, which override the registry
-    std::vector<OwnRun> own_runs; ///< measured runs of this machine, which determine the intervals of its plans first
+    std::vector<OwnRun>
+        own_runs; ///< measured runs of this machine, preferred to other runs for the intervals of its plans
     Sources sources;
 
     std::int64_t site_accelerators() const { return tiers.empty() ? 1 : tiers.back().accelerators; }

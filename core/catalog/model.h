@@ -14,13 +14,13 @@ namespace meshwright {
 
 class FieldReader;
 
-enum class NormKind { rms, layer, layer_without_bias }; ///< The weights have size hidden, 2 x hidden and hidden.
+enum class NormKind { rms, layer, layer_without_bias }; ///< Sizes of the weights: hidden, 2 x hidden and hidden.
 enum class QueryKeyNorm {
     none,
     per_head,
     whole,
     per_head_separate
-}; ///< weights: 2 x head_dim; all heads; one set per head
+}; ///< sizes of the weights: none; 2 x head_dim; all heads; one set per head
 
 /// Softmax attention: multi-head, grouped-query or multi-query.
 struct Attention {
@@ -36,9 +36,9 @@ struct Attention {
     bool output_gate = false; ///< gates the attention output by a projection of the input
     bool shared_key_value = false; ///< keys and values share one projection
     std::int64_t query_rank =
-        0; ///< dimension of low-rank queries after the down projection, which has a norm; 0 for full rank
-    /// Dimension to which each output group is projected before the hidden size; 0 if there is none.
-    std::int64_t output_rank = 0;
+        0; ///< low-rank queries: dimension after the down projection, which has a norm; 0: full rank
+    std::int64_t output_rank =
+        0; ///< dimension to which each output group is projected before the projection to the hidden size; 0: none
     std::int64_t output_groups = 1; ///< groups of heads that are projected to output_rank
     std::int64_t compression = 0; ///< tokens per compressed key; 0 without compression
     bool compression_overlap = false; ///< whether adjacent compression windows overlap, which doubles the compressor
@@ -98,12 +98,11 @@ struct Experts {
     std::int64_t hidden = 1; ///< hidden size per expert
     bool gated = true;
     bool bias = false;
-    std::int64_t shared_hidden = 0; ///< total hidden size of all shared experts; 0 if there are none
+    std::int64_t shared_hidden = 0; ///< total hidden size of all shared experts; 0: none
     bool shared_gate = false; ///< scalar gate on the shared experts' output
     bool router_bias = false; ///< trained bias per routed expert
     bool correction_bias = false; ///< auxiliary-loss-free balancing bias, one per routed expert, counted as a weight
-    /// Dimension to which tokens are projected before the experts; 0 for the model's hidden size.
-    std::int64_t latent = 0;
+    std::int64_t latent = 0; ///< dimension to which tokens are projected before the experts; 0: the model's hidden size
     bool operator==(const Experts &) const = default;
 };
 
@@ -135,8 +134,8 @@ struct LayerRun {
 struct PublishedSize {
     double total = 0; ///< total number of parameters; 0 if not published
     double active = 0;
-    bool exact = false; ///< whether the published figure is exact
-    std::string difference; ///< further parameters that the published figure counts, with numbers
+    bool exact = false; ///< the published figure is exact
+    std::string difference; ///< what else the published figure counts, with numbers
     std::string source;
     bool operator==(const PublishedSize &) const = default;
 };

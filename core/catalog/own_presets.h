@@ -10,13 +10,12 @@
 
 namespace meshwright {
 
-/// Whether a preset is a user preset.
 bool is_users_own(const PresetEntry &entry, const Library &library);
 
 /// The built-in file that a user preset overrides; empty if it overrides none.
 std::optional<std::filesystem::path> hidden_by(const PresetEntry &entry, const Library &library);
 
-/// The preset's name, with a mark if it is a user preset or overrides a built-in one.
+/// The preset's name, marked if it is a user preset or overrides a built-in one.
 std::string listed_name(const PresetEntry &entry, const Library &library);
 
 /// States why the user's file for this preset is invalid, in one line with the file name; empty if there is no such

@@ -19,7 +19,7 @@ enum class MeasuredMemory {
     allocated_on_last_rank,
     reserved, ///< memory of the allocator's pool
     device, ///< memory in use as the driver reports it, CUDA context included
-    unknown ///< treated as reserved
+    unknown ///< treated as reserved memory
 };
 const std::vector<std::string> &measured_memory_names();
 

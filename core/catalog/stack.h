@@ -54,7 +54,7 @@ struct Stack {
     bool gathers_once_in_pipelines =
         false; ///< with pipeline parallelism, ZeRO-3 gathers weights and reduces gradients once per step
     bool reduces_gradients_once = false; ///< ZeRO-2 and 3 accumulate unsharded gradients and reduce them once per step
-    bool pads_uneven_shards = false; ///< the sequence length need not be divisible by its shards (XLA)
+    bool pads_uneven_shards = false; ///< the sequence length need not be a multiple of the number of its shards (XLA)
     double matrix_efficiency_factor = 1; ///< factor on the accelerator's sustained GEMM rate
     double memory_traffic_factor = 1; ///< memory traffic of element-wise operations relative to perfect fusion
     double norm_traffic_factor =
@@ -67,8 +67,9 @@ struct Stack {
     bool launches_wait = false; ///< each launch waits for all previous kernels (synchronous launches)
     double graph_share = 0; ///< fraction of launches that CUDA graphs remove
     double tensor_overlap =
-        0; ///< fraction of tensor-parallel communication that is overlapped, with sequence parallelism
-    double ring_attention_factor = 1; ///< time of attention to another rank's keys relative to the rank's own
+        0; ///< fraction of tensor-parallel communication that is overlapped when sequence parallelism is on
+    double ring_attention_factor =
+        1; ///< time of attention to another rank's keys relative to attention to the rank's own keys
     /// Tensors that sequence parallelism gathers or scatters are copied to another memory order (batch-first).
     bool copies_gathered_sequences = false;
     double expert_overlap = 0; ///< fraction of the expert all-to-all that is overlapped
@@ -95,7 +96,8 @@ struct Stack {
 
     std::int64_t default_zero_stage = 1;
     DataType default_gradients = DataType::fp32;
-    DataType default_master = DataType::fp32; ///< master weights of low-precision weights
+    DataType default_master =
+        DataType::fp32; ///< format of the master weights if the weights have a low-precision format
     DataType default_moments = DataType::fp32;
     bool weights_beside_master =
         true; ///< low-precision weights are stored in addition to FP32 master weights (false: FSDP casts on gather)
@@ -108,7 +110,7 @@ struct Stack {
         false; ///< every tensor-parallel rank computes the loss over the full vocabulary (false: vocabulary-parallel)
     double logits_kept_bytes = 8; ///< memory per logit at the loss
     double parallel_loss_bytes = 0; ///< additional memory per logit with a vocabulary-parallel loss
-    double activation_factor = 1; ///< factor of saved activations over the minimum that the gradients need
+    double activation_factor = 1; ///< saved activations relative to the minimum that the gradients need
     double allocator_reserve_factor = 1; ///< reserved memory pool relative to allocated bytes
     double context_bytes = 0; ///< CUDA context: driver and library memory on the device
     double communicator_bytes = 0; ///< device buffers per communicator (NCCL)

@@ -55,7 +55,7 @@ Quantity quantity_of_key(std::string_view key) {
     return Quantity::number;
 }
 
-/// The quantity by the innermost name with a unit, which may not be the last:
+/// The quantity of a field, from the innermost name that has a unit. That may not be the last name:
 /// "/cluster/accelerator/peak_flops_per_second/bf16".
 Quantity quantity_at(std::string_view pointer) {
     for (int level = 0; level < 2 && !pointer.empty(); ++level) {
@@ -94,7 +94,7 @@ private:
         return m_digits == Digits::all || is_plain(quantity) ? exact_text(value, quantity) : text_of(value, quantity);
     }
 
-    /// The elements of a list; equal ones in a row are counted ("2 × 8").
+    /// The elements of a list; repeated elements in a row are written once with their count ("2 × 8").
     std::string list(const Json &values, Quantity quantity) const {
         if (values.empty())
             return "none";
@@ -182,7 +182,8 @@ std::size_t common_length(const std::vector<std::string> &texts, const std::set<
     return common;
 }
 
-/// Cuts long texts around their first difference. Texts that become equal are cut around the difference between them.
+/// Cuts long texts around their first difference. If the cut texts of a group are equal, they are cut again around
+/// their own first difference.
 std::vector<std::string> cut_to_width(const std::vector<Json> &values, const std::vector<std::string> &texts) {
     std::vector<std::string> all = texts;
     std::set<std::size_t> places;

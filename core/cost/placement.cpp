@@ -43,7 +43,7 @@ Groups groups_of(const Plan &plan) {
     }
     const std::int64_t inner = std::min(parallelism.expert_tensor, parallelism.tensor);
     groups.expert_tensor = {.members = parallelism.expert_tensor, .stride = groups.tensor.stride};
-    // Experts are spread first over the part of tensor x context that expert tensor parallelism leaves, then over
+    // Experts are spread first over the tensor x context ranks that remain after expert tensor parallelism, then over
     // data-parallel ranks.
     groups.expert = {.members = parallelism.expert,
                      .stride = model_ranks > inner ? groups.tensor.stride * inner : expert_stride};

@@ -29,9 +29,10 @@ RunCurve loss_over_tokens(const CurveContext &context) {
         .marks = {{"this plan", MarkKind::own, context.tokens,
                    loss_of(context.parameters, context.tokens, preferred_law), "curves.loss"}},
         .labels = {},
-        .note = filled("Hoffmann et al., arXiv 2203.15556; Besiroglu et al., arXiv 2404.10102. The run has {} times 20 "
-                       "tokens per parameter. Compare these losses only with each other, not with another run's.",
-                       Sentence{times, "curves.overtraining"})};
+        .note = filled(
+            "Hoffmann et al., arXiv 2203.15556; Besiroglu et al., arXiv 2404.10102. The run has {} times the usual 20 "
+            "tokens per parameter. Compare these losses only with each other, not with another run's.",
+            Sentence{times, "curves.overtraining"})};
     for (const NamedLaw &law : loss_laws_shown)
         curve.series.push_back(series_of(
             {law.name, "predicted-loss", "loss", {{"parameters", context.parameters}, {"law", law.place}}, "tokens"},
@@ -39,7 +40,8 @@ RunCurve loss_over_tokens(const CurveContext &context) {
     return curve;
 }
 
-/// Models of all sizes trained with the plan's compute: overtrained left of the optimum, too large right of it.
+/// Models of all sizes trained with the plan's compute: those left of the optimum are overtrained, those right of it
+/// are too large.
 RunCurve loss_over_parameters(const CurveContext &context) {
     const double flops =
         value_at("training-flops", "flops", {{"parameters", context.parameters}, {"tokens", context.tokens}});
@@ -55,7 +57,7 @@ RunCurve loss_over_parameters(const CurveContext &context) {
         .labels = {},
         .note = filled(
             "All models are trained with {}. One left of the optimum is overtrained, which makes inference cheaper. "
-            "Llama 3's law, arXiv 2407.21783, predicts only tokens; its loss here is by Besiroglu's law.",
+            "Llama 3's law, arXiv 2407.21783, predicts only tokens; its loss here is from Besiroglu's law.",
             Sentence{text_of(flops, Quantity::flops), "curves.flops"})};
     const auto optimum = [&](const NamedLaw &law) {
         return value_at("compute-optimal", "parameters", {{"flops", flops}, {"law", law.place}});

@@ -16,7 +16,7 @@ namespace meshwright {
 namespace {
 
 constexpr double bits_per_byte = 8;
-constexpr std::size_t longest_words = 300; // matching a regular expression against more would take too long
+constexpr std::size_t longest_words = 300; // matching a regular expression against a longer text would take too long
 
 /// A bandwidth from an interconnect's description, per accelerator or per server.
 struct SpokenSpeed {
@@ -43,7 +43,7 @@ SpokenSpeed read_speed(const std::string &words) {
         const std::string unit = (*at)[4];
         if (((*at)[2].length() == 0 && unit.empty()) || links < 1)
             continue;
-        constexpr double fastest_in_bytes = 64; // smaller numbers are GB/s: no port has so few gigabits per second
+        constexpr double fastest_in_bytes = 64; // smaller numbers are GB/s: no port is that slow in Gbit/s
         const bool in_bytes = unit == "gb/s" && speed <= fastest_in_bytes;
         return {.server = links * speed * 1e9 / (in_bytes ? 1 : bits_per_byte)};
     }

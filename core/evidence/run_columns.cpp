@@ -56,7 +56,7 @@ const std::vector<RunColumn> &run_columns() {
         {"vocabulary", "Vocabulary size", "if the model is not in the library", "", "", "vocabsize vocab"},
         {"experts", "Experts", "for mixture-of-experts models", "", "", "numexperts nexperts"},
         {"experts_per_token", "Experts per token", "for mixture-of-experts models", "", "", "topk moetopk"},
-        {"accelerator", "GPU", "its id or name", "h100-sxm-80gb", "",
+        {"accelerator", "GPU", "id or name of its preset", "h100-sxm-80gb", "",
          "gpu gputype gpumodel device hardware acceleratortype"},
         {"accelerators", "Number of GPUs", "in the whole run", "16", "",
          "gpus ngpus numgpus gpucount worldsize numaccelerators devices numdevices chips"},
@@ -89,11 +89,11 @@ const std::vector<RunColumn> &run_columns() {
         {"tokens_per_second_per_accelerator", "Tokens per second per GPU", "alternative to the step time", "",
          "tokens/s",
          "tokenspersecondpergpu tokenspersecpergpu tokenssgpu tokssgpu tgs throughputpergpu tokenspersgpu tpspergpu"},
-        {"peak_memory_bytes", "Peak memory", "bytes, on the GPU that uses most", "61e9", "bytes",
+        {"peak_memory_bytes", "Peak memory", "bytes, on the GPU with the highest peak", "61e9", "bytes",
          "peakmemory peakmem memory mem maxmemory maxmem memorypeak maxmemoryallocated peakmemoryallocated"},
         {"memory_kind", "Kind of memory", "allocated, reserved or device", "reserved", "", "memorytype"},
         {"outcome", "Outcome", "ok, oom or failed; default: ok", "ok", "", "status result state"},
-        {"source", "Source", "where the figure was published; default: the file", "", "", "reference url"},
+        {"source", "Source", "where the figure was published; default: the file's name", "", "", "reference url"},
     };
     return columns;
 }

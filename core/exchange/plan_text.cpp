@@ -67,7 +67,7 @@ std::string bytes_of(std::string_view text) {
 std::string compressed(const std::string &text) {
     uLongf size = compressBound(text.size());
     std::string bytes(size, '\0');
-    // Can fail only without memory: the buffer is large enough.
+    // The buffer is large enough, so this can fail only if memory runs out.
     if (compress2(reinterpret_cast<Bytef *>(bytes.data()), &size, reinterpret_cast<const Bytef *>(text.data()),
                   text.size(), Z_BEST_COMPRESSION)
         != Z_OK)

@@ -24,8 +24,8 @@ Derivation busy_seconds(const SitesContext &sites) {
                    {sites.direction_seconds("up"), sites.direction_seconds("down")});
 }
 
-/// Latency per round of a site's exchange. Without an aggregator both directions carry it at the same time, and the
-/// latencies of its hops add up.
+/// Latency per round of a site's exchange. Without an aggregator, both directions transfer at the same time, and the
+/// latencies of the hops add up.
 Derivation hop_lag_seconds(const SitesContext &sites) {
     Derivation together = derived(
         {"together", "fragments released in the same step", Quantity::count},

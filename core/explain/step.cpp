@@ -149,9 +149,9 @@ Derivation microbatch_compute(const ExplainContext &context) {
     double value = 0;
     for (const auto &[block, times] : passed) {
         Derivation layer = layer_compute(context, block);
-        Derivation layers =
-            counted({layer.name + "s", "number of them that a microbatch passes through on the busiest rank", count},
-                    times, "layers are assigned to the stages in model order", "/parallelism/pipeline");
+        Derivation layers = counted(
+            {layer.name + "s", "layers of this kind that a microbatch passes through on the busiest rank", count},
+            times, "layers are assigned to the stages in model order", "/parallelism/pipeline");
         value += layer.value * layers.value;
         formula += (formula.empty() ? "" : " + ") + layers.name + " * " + layer.name;
         inputs.push_back(std::move(layers));
@@ -192,9 +192,9 @@ std::vector<Derivation> explain_step(const ExplainContext &context) {
          part("step_data_exposed_seconds", "data", "exposed data-parallel communication", StepTerm::data),
          part("step_optimizer_seconds", "optimizer", "optimizer step", StepTerm::optimizer)})};
     const double copies = context.step.copies;
-    Derivation compute =
-        term(context, copies > 0 ? "passes" : "step_compute_seconds",
-             copies > 0 ? "passes of the rank's layers" : "compute", microbatch_compute(context), {straggler(context)});
+    Derivation compute = term(context, copies > 0 ? "passes" : "step_compute_seconds",
+                              copies > 0 ? "forward and backward passes of the rank's layers" : "compute",
+                              microbatch_compute(context), {straggler(context)});
     if (copies > 0) {
         const Labelled waiting{"step_detail_copies_seconds", "waiting for activations in host memory", time};
         compute = sum_of({"step_compute_seconds", "compute", time}, "including waits for host memory",

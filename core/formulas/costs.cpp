@@ -38,7 +38,7 @@ Formula energy() {
         .results = {result({"dollars", "K", "energy cost", dollars},
                            {"accelerators", "watts", "days", "price_per_kwh", "pue"}, energy_dollars),
                     result({"joules", "E", "energy", joules}, {"accelerators", "watts", "days", "pue"}, energy_joules)},
-        .source = "Power times time; power usage effectiveness as in ISO/IEC 30134-2",
+        .source = "Power x time; power usage effectiveness as in ISO/IEC 30134-2",
         .notes = "Rated power gives an upper bound."};
 }
 

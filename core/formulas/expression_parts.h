@@ -3,7 +3,7 @@
 
 #include "formulas/expression.h"
 
-/// Functions for the construction, output and parsing of expressions.
+/// Functions that build, print and parse expressions.
 namespace meshwright {
 
 /// Compares two expressions: 1 or 0 if both are numbers, otherwise a comparison node.

@@ -67,8 +67,8 @@ Formula loss_scale() {
                                   {"initial", "growth_interval", "factor", "overflows"}, last_scale),
                         procedure({"scale_at_step", "s_i", "scale after the given number of steps", Quantity::number},
                                   {"initial", "growth_interval", "factor", "step", "overflows"}, scale_at_step),
-                        procedure({"skipped_steps", "n", "steps that update no weights", count}, {"overflows"},
-                                  skipped_steps)},
+                        procedure({"skipped_steps", "n", "skipped steps, which do not update the weights", count},
+                                  {"overflows"}, skipped_steps)},
             .source = "Micikevicius et al., arXiv 1710.03740, section 3.2; defaults of PyTorch's GradScaler"};
 }
 

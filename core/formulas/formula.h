@@ -33,7 +33,7 @@ struct Symbol {
     std::string_view letter; ///< letter in typeset formulas: "N"
     std::string_view meaning;
     Quantity quantity = Quantity::number;
-    double low = 0; ///< inclusive, as `high` is
+    double low = 0; ///< inclusive, like `high`
     double high = 1e30;
     bool whole = false;
     std::optional<double> otherwise = std::nullopt; ///< default value; an argument without a default is required
@@ -56,7 +56,7 @@ struct FormulaResult {
     std::string_view unit = {}; ///< unit of the value if it is not the SI unit: "days"
     const void *identity = nullptr; ///< address of the FormulaFunction
 
-    /// The formula as an expression of its symbols' names. A simulation in it is opaque.
+    /// The formula as an expression of its symbols' names. A simulation appears only as a call.
     Expression expression() const;
 };
 

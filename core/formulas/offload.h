@@ -8,8 +8,8 @@
 /// Cost of offloading optimizer states and activations to host memory.
 namespace meshwright::formula {
 
-/// Sustained bandwidth of the accelerator-to-host link in bytes/s per direction, or of the host memory during the
-/// optimizer update, which is sized to the links it feeds.
+/// Sustained bandwidth in bytes/s: of the accelerator-to-host link per direction, or of the host memory during the
+/// optimizer update. The host memory's bandwidth is given relative to the links.
 inline FormulaFunction host_rate{[](auto bandwidth, auto share) { return bandwidth * share; }};
 /// Time of the optimizer update on the host. During the update gradients arrive and weights leave, both at the same
 /// time.
@@ -22,8 +22,8 @@ inline FormulaFunction host_update_seconds{[](auto parameters, auto bytes_per_pa
 /// Bytes of offloaded activations per layer and microbatch. @param slack allocated bytes over the sum of the operations
 inline FormulaFunction host_copy_bytes{
     [](auto saved_bytes, auto slack, auto offloaded) { return saved_bytes * slack * offloaded; }};
-/// Exposed copy time of a layer's pass: the part that does not overlap with it. Copies to the host overlap with the
-/// forward pass, copies back with the backward pass. Source: Isaev et al., Calculon, SC'23
+/// Exposed copy time of a layer's forward or backward pass: the part that does not overlap with it. Copies to the host
+/// overlap with the forward pass, copies back with the backward pass. Source: Isaev et al., Calculon, SC'23
 inline FormulaFunction host_copy_seconds{
     [](auto bytes, auto link_rate, auto pass_seconds) { return max(0.0, bytes / link_rate - pass_seconds); }};
 

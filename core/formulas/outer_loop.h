@@ -22,7 +22,7 @@ inline FormulaFunction outer_interval_seconds{
 inline FormulaFunction outer_utilisation{
     [](auto inner_seconds, auto sync_seconds) { return inner_seconds / (inner_seconds + sync_seconds); }};
 
-/// Number of rounds of a run in which each site trains on its own batch.
+/// Number of rounds in a run whose sites each train on a batch of their own.
 inline FormulaFunction outer_rounds{[](auto tokens, auto batch_tokens, auto sites, auto inner_steps) {
     return tokens / (batch_tokens * sites * inner_steps);
 }};
@@ -136,8 +136,8 @@ inline FormulaFunction lagging_utilisation{
         return inner_seconds / (inner_seconds + fragments * max(0.0, lag_seconds - overlap_seconds));
     }};
 
-/// Rate per direction of a site's link to an aggregator that gives a compute utilization. Infinite if the round trip
-/// alone takes longer than the overlap and the allowed stalls.
+/// Rate per direction that a site's link to an aggregator needs for a given compute utilization. Infinite if the round
+/// trip alone takes longer than the overlap and the allowed stalls.
 inline FormulaFunction star_bits_per_second{[](auto up_bits, auto down_bits, auto inner_seconds, auto step_seconds,
                                                auto fragments, auto inner_steps, auto overlap_steps, auto wanted,
                                                auto round_trip_seconds, auto full_duplex) {

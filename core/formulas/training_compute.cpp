@@ -45,9 +45,10 @@ Formula training() {
                            result({"petaflop_days", "C_d", "days at 10^15 FLOP/s", flops},
                                   {"parameters", "tokens", "flops_per_parameter"}, petaflop_days))},
             .source = kaplan,
-            .notes = "Excludes the attention core and recomputation. 144B parameters and 12T tokens take 1.0368e25 "
-                     "FLOP: a published value of 1.02e25 corresponds to 11.88T tokens, and 3.11e24 for 3.6T is rounded "
-                     "to 3e24."};
+            .notes =
+                "Excludes the attention core and recomputation. Training 144B parameters on 12T tokens takes 1.0368e25 "
+                "FLOP; a published value of 1.02e25 corresponds to 11.88T tokens, and 3.11e24 for 3.6T is rounded "
+                "to 3e24."};
 }
 
 Formula time() {
@@ -127,19 +128,20 @@ Formula attention() {
                         result({"attention_flops", "c_a", "attention core only", flops},
                                {"layers", "width", "sequence", "causal"}, attention_flops_per_token)},
             .source = "PaLM, arXiv 2204.02311, appendix B",
-            .notes = "The paper counts full attention; the causal mask needs half of it, which is the default here. "
-                     "Both conventions are in use: state which one you report."};
+            .notes =
+                "The paper counts full attention; with a causal mask half of it is enough, which is the default here. "
+                "Both conventions are in use: state which one you report."};
 }
 
 Formula keys() {
     return {.id = "causal-keys",
-            .title = "Keys a token attends to",
+            .title = "Keys that a token attends to",
             .topic = topic::compute,
             .symbols = {amount(tokens, "sequence", "s", "sequence length in tokens"),
                         otherwise(amount(tokens, "window", "w", "sliding window in tokens"), 1e21)},
             .results = {result({"keys", "k", "mean keys per token", Quantity::number}, {"sequence", "window"},
                                causal_keys)},
-            .source = "Counted: the first tokens of a sequence attend to fewer keys than the window"};
+            .source = "Counted token by token: the first tokens of a sequence attend to fewer keys than the window"};
 }
 
 Formula megatron() {

@@ -49,7 +49,7 @@ bool is_object(const Json &schema) {
     return schema.contains("properties");
 }
 
-/// The object that an array, or a value with alternatives, consists of; null for none.
+/// The schema of an array's elements or of the elements in a value's alternatives; null if these are not objects.
 const Json *element_of(const Json &schema) {
     if (schema.contains("items") && is_object(schema.at("items")))
         return &schema.at("items");
@@ -136,13 +136,13 @@ std::string meaning_text(const Json &schema) {
     return text;
 }
 
-/// Fields that every object accepts and nothing reads.
+/// Whether the program reads a field. Every object also accepts fields that are not read.
 bool is_read(const std::string &key, const Json &schema) {
     return key != "$schema" && key != "sources" && !schema.empty()
         && text_of(schema, "description") != "Not read by the program.";
 }
 
-/// Adds the fields below an object's own ones.
+/// Adds an object's fields, each followed by the fields of the objects in it.
 void add_fields(const Json &object, const std::string &prefix, std::vector<SchemaField> &fields);
 
 void add_field(const std::string &key, const Json &schema, const std::string &prefix,

@@ -16,8 +16,8 @@ inline constexpr std::size_t largest_expanded_bytes = 256u << 20;
 /// Whether the bytes begin with the header of a gzip file (RFC 1952).
 bool is_gzip(std::string_view bytes);
 
-/// Expands a gzip file while it is read, so that only a small part of it is in memory. Reading throws InputError for
-/// damaged data and beyond `most` expanded bytes.
+/// Expands a gzip file while it is read, so that only a small part of it is in memory. Reading throws InputError if the
+/// data is damaged or expands to more than `most` bytes.
 class GzipReader : public std::streambuf {
 public:
     /// @param bytes  the compressed file, which must outlive the reader

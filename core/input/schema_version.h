@@ -6,8 +6,8 @@
 
 namespace meshwright {
 
-/// Predicate of a sentence ("is ...") that explains why a document's `schema` is rejected: a newer version of the
-/// program wrote it if the kind is the same ("meshwright.plan/2"); otherwise it is another kind of file.
+/// The end of a sentence, from "is" on, that explains why a document's `schema` is rejected: it was written by a newer
+/// version of the program if the kind is the same ("meshwright.plan/2"); otherwise it is another kind of file.
 /// @param read  the schema that this program reads: "meshwright.plan/1"
 std::string schema_fault(std::string_view schema, std::string_view read);
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t most_processes = 10'000'000;
 
-/// A key of a section; `accelerate launch` takes it without the section's name.
+/// A key of a section. `accelerate launch` accepts it without the section's name.
 std::string in_section(std::string_view section, std::string_view key) {
     return std::string(section) + "." + std::string(key) + " " + std::string(key);
 }
@@ -229,7 +229,8 @@ void AccelerateReading::read_precision() {
     const bool fp8 = *word == "fp8";
     const std::string half = *word == "bf16" || fp8 ? "bf16" : *word == "fp16" ? "fp16" : "fp32";
     m_launch.set("/precision/compute", fp8 ? std::string("fp8") : half);
-    // Replicas keep FP32 weights and cast in each operation; the others keep an FP32 master copy.
+    // Without sharding (DDP), weights are stored in FP32 and cast in each operation; the other engines keep an FP32
+    // master copy.
     const bool casts = m_engine == Engine::replicas || half == "fp32";
     m_launch.set("/precision/weights", casts ? "fp32" : half);
     m_launch.set("/precision/master", casts ? "none" : "fp32");

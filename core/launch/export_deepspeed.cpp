@@ -59,7 +59,7 @@ ExportFile json_file(const Result &result, const TargetPlan &target) {
     return {.name = deepspeed_json, .lines = std::move(text).take()};
 }
 
-/// Megatron-DeepSpeed's options, which are those of an older Megatron-LM with DeepSpeed's.
+/// Megatron-DeepSpeed's options: those of an older Megatron-LM plus DeepSpeed's own.
 class DeepSpeedScript {
 public:
     DeepSpeedScript(const Result &result, const TargetPlan &target)
@@ -168,7 +168,7 @@ private:
         add("--seq-length", m_plan.batch.sequence_length);
         add("--micro-batch-size", m_plan.batch.micro_sequences);
         add("--global-batch-size", m_plan.batch.global_sequences,
-            fmt::format("micro-batch {} x accumulation {} x data parallel {}", m_plan.batch.micro_sequences,
+            fmt::format("microbatch {} x accumulation {} x data parallel {}", m_plan.batch.micro_sequences,
                         m_plan.microbatches(), m_plan.parallelism.data));
     }
 

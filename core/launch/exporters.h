@@ -13,8 +13,8 @@ struct Result;
 /// One line of an exported file.
 struct ExportLine {
     std::string text;
-    /// JSON pointer of the plan field behind the line; empty if the line is the same for every plan.
-    std::string field = {};
+    std::string field =
+        {}; ///< JSON pointer of the plan field it comes from; empty if the line is the same for every plan
     /// Reason for a line that follows from several fields or from the target's rules; may be empty.
     std::string why = {};
 };
@@ -40,9 +40,9 @@ struct LaunchExport {
 /// One target of `export --to`.
 struct ExportTarget {
     std::string_view id;
-    std::string_view title; ///< such as "Megatron-LM shell script"
-    bool has_comments = true; ///< false if the format has no comments, so that losses are reported on standard error
-    /// @param result  result of the plan, with step time and simulated pipeline
+    std::string_view title; ///< "Megatron-LM shell script"
+    bool has_comments = true; ///< false if the format has no comments; losses are then reported on standard error
+    /// @param result  result of evaluating the plan: step time and simulated pipeline
     /// @throws InputError with the pointer of a parallel degree that the target cannot express
     LaunchExport (*write)(const Result &result, const Library &library);
 };

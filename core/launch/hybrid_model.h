@@ -21,10 +21,10 @@ struct HybridLayers {
     std::optional<std::int64_t> heads; ///< number of heads; 2 x hidden size / head_dim if unset
 };
 
-/// The layers of each pipeline stage; a single element if the pattern does not separate stages.
+/// Layers of each pipeline stage; a single element if the pattern does not mark stages.
 std::vector<std::int64_t> hybrid_stages(const std::string &pattern);
 
-/// The model of a shape with such layers. Returns nothing if sizes are missing or plans cannot describe a layer of the
+/// The model of a shape with such layers. Empty if sizes are missing or if plans have no equivalent for a layer in the
 /// pattern.
 std::optional<Model> hybrid_model_of(const HybridLayers &hybrid, const ModelShape &shape, const std::string &name,
                                      OptionList &options);

@@ -73,7 +73,7 @@ private:
         }
         m_document.set("/accelerators_per_node", accelerators());
         if (!m_node.accelerators)
-            m_document.assume("/accelerators_per_node", 1, "the listing does not state it");
+            m_document.assume("/accelerators_per_node", 1, "the listing does not state the number of GPUs");
         else if (!m_node.devices.empty() && static_cast<std::int64_t>(m_node.devices.size()) != *m_node.accelerators)
             m_document.assume("/accelerators_per_node", *m_node.accelerators,
                               fmt::format("the listing describes {} of the {} attached GPUs", m_node.devices.size(),
@@ -155,7 +155,7 @@ private:
             why = "25 GB/s per NVLink is assumed: the listing does not name the product, and Blackwell's links are "
                   "twice as fast";
         } else if (m_links.joined > 1 && !m_links.all_to_all && m_links.joined == all) {
-            why = "not every pair has NVLink; the accelerator with the fewest links counts";
+            why = "not every pair of GPUs has NVLink; the bandwidth is that of the GPU with the fewest links";
         }
         if (all % std::max<std::int64_t>(1, joined) != 0)
             joined = 1;
@@ -176,7 +176,7 @@ private:
         for (AssumedField &each : m_assumed)
             m_document.assume(each.field, each.value, each.why);
         for (const auto &[field, latency] : m_latencies)
-            m_document.assume(field, latency, "not measured by any listing");
+            m_document.assume(field, latency, "assumed: listings contain no measured latency");
     }
 
     /// Sets the network between nodes. The fastest adapters are those for training; slower ones serve storage and

@@ -36,8 +36,8 @@ struct LaunchFault {
     std::string why;
 };
 
-/// The result of an import: a document, and lists that account for the file's options. Each option is listed exactly
-/// once, in `understood` or in `ignored`. In a log, trace or listing each kind of entry counts as an option.
+/// The result of an import: one document, and a list of how each option of the file was used. Each option is listed
+/// exactly once, in `understood` or in `ignored`. In a log, trace or listing each kind of entry counts as an option.
 struct Imported {
     std::string kind; ///< name of the format for `import --from`: "megatron", "torchtitan", ...
     std::string what; ///< key of the document: "model", "plan", "tier", "node" or "run"
@@ -53,7 +53,8 @@ struct Imported {
     std::vector<LaunchFault> faults;
 };
 
-/// The object of the JSON contract: the document under its key, then `understood`, `assumed`, `ignored` and `faults`.
+/// The JSON object that `import` prints: the document under its key, then `understood`, `assumed`, `ignored` and
+/// `faults`.
 nlohmann::ordered_json to_json(const Imported &imported);
 
 } // namespace meshwright

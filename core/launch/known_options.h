@@ -8,9 +8,9 @@ namespace meshwright {
 
 class Library;
 
-/// States why an option of a launcher sets no plan field. The reason follows from the option's section in
-/// presets/launchers/options.csv; an option that is missing from the table is unknown to that version of the launcher.
-/// @param launcher  name of the launcher in the table: "megatron-lm", "nanotron", ...
+/// The reason why an option of a launcher sets no plan field. It follows from the option's section in
+/// presets/launchers/options.csv; options that are not in the table are unknown to that version of the launcher.
+/// @param launcher  name in the table: "megatron-lm", "nanotron", ...
 std::string why_ignored(std::string_view launcher, std::string_view option, const Library &library);
 
 /// Whether the launcher knows the option.

@@ -19,8 +19,8 @@ bool is_before_blackwell(const Accelerator &accelerator) {
         || accelerator.architecture == "volta";
 }
 
-/// Megatron-LM, megatron/training/arguments.py: one queue on Hopper and before with tensor or context parallelism,
-/// more than one with FSDP.
+/// Megatron-LM, megatron/training/arguments.py: one queue up to Hopper with tensor or context parallelism, more than
+/// one with FSDP.
 void add_connections(std::vector<LaunchVariable> &variables, const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
     const char *const name = "CUDA_DEVICE_MAX_CONNECTIONS";
@@ -31,7 +31,7 @@ void add_connections(std::vector<LaunchVariable> &variables, const Plan &plan) {
     else if (shards_work && is_before_blackwell(plan.cluster.accelerator))
         variables.push_back(
             {name, "1", parallelism.tensor > 1 ? "/parallelism/tensor" : "/parallelism/context",
-             "Before Blackwell one queue keeps kernels in launch order, so that communication starts "
+             "Before Blackwell, a single queue keeps kernels in launch order, so that communication starts "
              "before the GEMM that overlaps it; Megatron requires it with tensor or context parallelism."});
     else if (parallelism.expert > 1)
         variables.push_back({name, "32", "/parallelism/expert",
@@ -55,12 +55,12 @@ std::vector<LaunchVariable> program_environment(const TargetPlan &target, const 
         add_connections(variables, target.plan);
         if (target.plan.offload.activations > 0)
             variables.push_back({"NVTE_CPU_OFFLOAD_V1", "1", "/offload/activations",
-                                 "Transformer Engine offloads activations and leaves the weights where they are."});
+                                 "Transformer Engine offloads activations and does not offload weights."});
     }
     constexpr double little = 0.15;
     if (result.verdict.headroom_bytes < little * result.memory.capacity_bytes)
         variables.push_back({"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True", "",
-                             fmt::format("Reduces fragmentation: only {} of {} stay free at the memory peak.",
+                             fmt::format("Reduces fragmentation: only {} of {} is free at the memory peak.",
                                          text_of(result.verdict.headroom_bytes, Quantity::bytes),
                                          text_of(result.memory.capacity_bytes, Quantity::bytes))});
     return variables;
@@ -71,19 +71,20 @@ std::vector<LaunchVariable> network_environment(const TargetPlan &target, const 
     std::vector<LaunchVariable> variables;
     if (plan.cluster.accelerator.architecture == "tpu")
         return variables;
-    variables.push_back({"NCCL_DEBUG", "WARN", "", "Reports the failing link or node instead of hanging silently."});
+    variables.push_back(
+        {"NCCL_DEBUG", "WARN", "", "Reports which link or node fails; otherwise the job hangs silently."});
     variables.push_back({"TORCH_NCCL_AVOID_RECORD_STREAMS", "1", "",
                          "The buffers of a collective are freed as soon as it ends, as the plan assumes."});
     const SiteNodes nodes = nodes_of(plan);
     if (nodes.nodes == 1)
         return variables;
     variables.push_back({"NCCL_SOCKET_IFNAME", "^lo,docker", "/cluster/tiers",
-                         "NCCL's bootstrap uses any interface except these; set your network's."});
+                         "NCCL's bootstrap uses any interface except these; name your network's interface here."});
     constexpr std::int64_t large = 1024;
     if (plan.site_accelerators() >= large)
         variables.push_back(
             {"NCCL_IB_TIMEOUT", "22", "/cluster/tiers",
-             fmt::format("Links fail from time to time among {} accelerators: a lost packet then stops the "
+             fmt::format("With {} accelerators, some link fails from time to time: a lost packet then stops the "
                          "job after 4.096 us x 2^22 = 17 s instead of 4 s.",
                          plan.site_accelerators())});
     const std::vector<RankDigit> digits = rank_digits(result.plan, plan);
@@ -92,7 +93,7 @@ std::vector<LaunchVariable> network_environment(const TargetPlan &target, const 
     constexpr double chunk = 2 << 20;
     if (line != digits.end() && line->slot_stride * line->size > nodes.per_node && message_bytes(plan) >= chunk)
         variables.push_back({"NCCL_P2P_NET_CHUNKSIZE", "2097152", "/parallelism/pipeline",
-                             fmt::format("Stages on different nodes send {} at once: in chunks of 2 MiB instead of "
+                             fmt::format("Stages on different nodes send {} per message: in chunks of 2 MiB instead of "
                                          "128 KiB.",
                                          text_of(message_bytes(plan), Quantity::bytes))});
     return variables;

@@ -17,9 +17,9 @@ namespace {
 
 using ArgumentJson = nlohmann::ordered_json;
 
-/// The option of an argument: "--num-layers" for "num_layers".
+/// The option that sets an argument: "--num-layers" for "num_layers".
 std::string option_of_argument(std::string_view argument) {
-    // Arguments whose option has another name.
+    // Arguments whose option has a different name.
     constexpr std::array<std::pair<std::string_view, std::string_view>, 2> renamed{
         {{"fp8", "--fp8-format"}, {"fp4", "--fp4-format"}}};
     for (const auto &[name, option] : renamed)
@@ -40,8 +40,8 @@ std::string option_as_it_is(const std::string &option) {
     return option;
 }
 
-/// The arguments that Megatron prints are its options after all defaults: None and False stand for options that are
-/// left out. The argument of a --disable option is named after what the option turns off.
+/// The arguments that Megatron prints are its options after all defaults have been applied. None and False stand for
+/// omitted options. The argument of a --disable option is named after the feature that the option turns off.
 std::vector<LaunchOption> options_of_arguments(const TrainingLog &log) {
     std::vector<LaunchOption> options;
     for (const auto &[name, value] : log.arguments) {
@@ -81,7 +81,7 @@ void set_logged_arguments(const TrainingLog &log, MegatronDialect dialect, Measu
     if (const ArgumentJson *const stated = run.find("/accelerators"); stated != nullptr && stated->is_number())
         launch.machines.accelerators = stated->get<std::int64_t>();
     launch.data = launch.options.integer("--data-parallel-size", "/parallelism/data");
-    // Megatron derives this argument from its options; no option sets it.
+    // Megatron derives this argument from its options; there is no option for it.
     const auto chunks = launch.options.integer("--virtual-pipeline-model-parallel-size", "/parallelism/chunks");
     MegatronReading(launch, dialect, library).read();
     if (chunks)

@@ -17,7 +17,7 @@ bool is_measured_field(const std::string &field) {
     return field.starts_with(measured_prefix);
 }
 
-/// Stores integral values as JSON integers, as counts and bytes are elsewhere.
+/// Stores integral values as JSON integers, like the counts and bytes in other documents.
 void make_whole(MeasuredJson &value) {
     constexpr double exact = 9e15;
     if (value.is_number_float()) {

@@ -10,8 +10,8 @@
 
 namespace meshwright {
 
-/// Collects the document of a measurement and the status of its entries. A field is a JSON pointer into the document
-/// ("/step_seconds"). Pointers below "/measured" are into the figures that fit no field of the document.
+/// Collects the document of a measurement, and how each entry of the file was used. A field is a JSON pointer into the
+/// document ("/step_seconds"), or starts with "/measured" for a figure that fits no field of the document.
 class MeasuredDocument {
 public:
     MeasuredDocument(std::string kind, std::string what);
@@ -20,13 +20,13 @@ public:
     void read(std::string option, std::string printed, const std::string &field, nlohmann::ordered_json value);
     /// Marks an entry as understood if several fields follow from it, or if it is part of a sum or mean.
     void understand(std::string option, std::string printed, std::string field);
-    /// Sets a field that follows from entries with a status of their own.
+    /// Sets a field that follows from entries whose use is recorded elsewhere.
     void set(const std::string &field, nlohmann::ordered_json value);
     void assume(const std::string &field, nlohmann::ordered_json value, std::string why);
     void ignore(std::string option, std::string printed, std::string why);
     void fault(std::string option, std::string why);
 
-    /// A field that has been set; null if it has not.
+    /// The value of a field; null if it has not been set.
     const nlohmann::ordered_json *find(const std::string &field) const;
 
     Imported take() && { return std::move(m_imported); }

@@ -74,7 +74,7 @@ std::vector<bool> layers_listed_in(const std::string &expression) {
 
 } // namespace
 
-/// Experts and layers of a preset, which the meaning of parallelism options depends on.
+/// Experts and layers of a preset, which are needed to read the options of parallelism.
 void MegatronReading::read_named_model() {
     if (m_launch.model.empty() || has("--num-layers")) // stated sizes replace the preset
         return;
@@ -94,12 +94,12 @@ void MegatronReading::read_model() {
     shape.feed_forward = integer("--ffn-hidden-size");
     const bool nemo = m_dialect == MegatronDialect::nemo;
     const std::string activation = nemo ? lower_word("--activation", "gelu") : "";
-    // All flags are read, so that each counts as understood.
+    // All flags are read, so that each is marked as understood.
     const bool swiglu = flag("--swiglu");
     const bool geglu = flag("--quick-geglu");
     shape.gated = swiglu || geglu || activation.find("glu") != std::string::npos;
     flag("--squared-relu");
-    // Linear layers have biases unless they are switched off.
+    // Linear layers have biases unless these are disabled.
     shape.linear_bias = !flag("--disable-bias-linear");
     shape.qkv_bias = flag("--add-qkv-bias");
     const std::string normalization = lower_word("--normalization", "layernorm");
@@ -109,7 +109,7 @@ void MegatronReading::read_model() {
     shape.tied_embeddings = !flag("--untie-embeddings-and-output-weights");
     shape.longest_sequence = integer("--max-position-embeddings");
     if (!shape.feed_forward && shape.hidden) {
-        // megatron/training/arguments.py: 4h, with a gate two thirds of it in multiples of 64.
+        // megatron/training/arguments.py: 4h; with a gate, two thirds of that, rounded down to a multiple of 64.
         shape.feed_forward = shape.gated ? *shape.hidden * 8 / 3 / 64 * 64 : *shape.hidden * 4;
         m_launch.options.assume("/model/blocks/0/transform/hidden", *shape.feed_forward,
                                 "not set: the launcher's default");
@@ -154,7 +154,7 @@ void MegatronReading::read_attention() {
     ModelShape &shape = m_launch.shape;
     shape.heads = integer("--num-attention-heads");
     shape.head_dim = integer("--kv-channels");
-    // Query groups count only with their switch; their default of 1 does not mean multi-query attention.
+    // Query groups apply only with their switch: their default of 1 does not mean multi-query attention.
     const bool states_groups = m_dialect == MegatronDialect::nemo || m_dialect == MegatronDialect::megatron_bridge;
     const bool grouped = states_groups || flag("--group-query-attention");
     if (const std::string groups = own("--num-query-groups"); !groups.empty()) {
@@ -197,7 +197,7 @@ void MegatronReading::read_windows() {
         m_launch.options.ignore(skipped, "in effect only with --window-size");
         return;
     }
-    // is_layer_window_attention() of megatron/core/transformer/utils.py: each N-th layer attends to all tokens.
+    // is_layer_window_attention() of megatron/core/transformer/utils.py: every N-th layer attends to all tokens.
     std::vector<bool> windowed =
         layer_choice("--window-attn-skip-freq", shape.layers.value_or(0),
                      [](std::int64_t layer, std::int64_t every) { return (layer + 1) % every != 0; });
@@ -211,7 +211,7 @@ void MegatronReading::read_delta_net() {
     const auto variant = word("--experimental-attention-variant");
     if (variant && *variant != "gdn" && *variant != "gated_delta_net") {
         m_launch.options.assume("/model/blocks/0/mixer", "softmax or latent attention in all layers",
-                                fmt::format("the import does not read the sizes of {}", *variant));
+                                fmt::format("the importer cannot read the sizes of {}", *variant));
         return;
     }
     if (!variant) {
@@ -230,7 +230,7 @@ void MegatronReading::read_delta_net() {
     net.convolution_width = size("--linear-conv-kernel-dim", net.convolution_width);
     if (frequency.empty())
         m_launch.options.fault(own("--experimental-attention-variant"), "needs --linear-attention-freq");
-    else // get_linear_attention_pattern() of megatron/core/models/gpt: each N-th layer has attention
+    else // get_linear_attention_pattern() of megatron/core/models/gpt: every N-th layer has attention
         shape.has_delta_net =
             layer_choice("--linear-attention-freq", shape.layers.value_or(0),
                          [](std::int64_t layer, std::int64_t every) { return (layer + 1) % every != 0; });
@@ -287,7 +287,7 @@ void MegatronReading::read_vocabulary() {
         m_launch.options.understand(option, "/model/vocabulary");
         m_launch.options.assume(
             "/model/vocabulary", *shape.vocabulary,
-            fmt::format("the tokenizer uses {} vocabulary of {} tokens; the model pads it", owner, tokens));
+            fmt::format("the tokenizer uses {} vocabulary of {} tokens, which the model pads", owner, tokens));
     };
     for (const std::string_view option : tokenizer_options) {
         const LaunchOption *const stated = m_launch.options.find(option);
@@ -309,7 +309,7 @@ void MegatronReading::read_vocabulary() {
 void MegatronReading::read_experts() {
     ModelShape &shape = m_launch.shape;
     if (const std::string experts = own("--num-experts"); !experts.empty()) {
-        // Megatron-DeepSpeed takes a list, one number for each layer with experts.
+        // Megatron-DeepSpeed expects a list with one number for each layer that has experts.
         const std::vector<std::string> words = m_launch.options.words(experts, megatron_field("--num-experts"));
         const auto number = words.empty() ? std::nullopt : spelled_integer(words.front());
         const std::int64_t none = m_dialect == MegatronDialect::megatron_deepspeed ? 1 : 0;

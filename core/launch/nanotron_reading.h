@@ -10,8 +10,8 @@
 
 namespace meshwright {
 
-/// Translates nanotron's options into a plan. The rules are those of nanotron at 2411b022a75f (src/nanotron/config),
-/// but unknown options are only listed as ignored, because real files come from releases before and after it.
+/// Translates nanotron's options into a plan. The rules are those of commit 2411b022a75f (src/nanotron/config). Unknown
+/// options are not errors but are listed as ignored, because real files come from earlier and later releases.
 class NanotronReading {
 public:
     NanotronReading(LaunchPlan &launch, const Library &library);

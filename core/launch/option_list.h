@@ -25,13 +25,13 @@ struct LaunchOption {
 /// The value on one line: strings without quotes, arrays as words separated by spaces.
 std::string value_text(const nlohmann::ordered_json &value);
 
-/// Reads the options of one file and tracks their status: every option ends up exactly once, as understood or as
-/// ignored. A value of the wrong type is a fault, and the option counts as ignored.
+/// Reads the options of one file and records how each is used: in the end every option is listed exactly once, as
+/// understood or as ignored. A value of the wrong type is a fault, and the option counts as ignored.
 class OptionList {
 public:
     explicit OptionList(std::vector<LaunchOption> options);
 
-    /// The option that takes effect, which is the last one with this name. Null if the file does not state it.
+    /// The option in effect: the last one with this name. Null if the file does not state it.
     const LaunchOption *find(std::string_view name) const;
     bool has(std::string_view name) const { return find(name) != nullptr; }
     /// Whether the option is neither understood nor ignored yet.
@@ -39,14 +39,14 @@ public:
     /// Whether an option's name begins with the prefix.
     bool has_any_below(std::string_view prefix) const;
 
-    /// Typed values. Reading one marks the option as understood to set `field`. Returns nothing if the file does not
-    /// state the option, if its value is null, "auto" or an unresolved variable, or if it has another type (a fault).
-    /// Integers may be written as "220_000_000", "1e6" or a string.
+    /// Typed values. Reading one marks the option as understood to set `field`. Empty if the file does not state the
+    /// option, or if its value is null, "auto", an unresolved variable, or of another type (a fault). Integers may be
+    /// written as "220_000_000" or "1e6", or as a string.
     std::optional<std::int64_t> integer(std::string_view name, std::string_view field);
     std::optional<double> number(std::string_view name, std::string_view field);
     std::optional<bool> flag(std::string_view name, std::string_view field);
     std::optional<std::string> word(std::string_view name, std::string_view field);
-    /// The words of a list option, which may also be one string of words separated by spaces.
+    /// The words of a list option, which may also be one string with words separated by spaces.
     std::vector<std::string> words(std::string_view name, std::string_view field);
 
     void understand(std::string_view name, std::string_view field);
@@ -59,7 +59,7 @@ public:
     /// Marks the remaining options as ignored, with the reason that `why` gives.
     void ignore_rest(const std::function<std::string(const LaunchOption &)> &why);
 
-    /// Moves the status of all options into an import. @pre open() is empty
+    /// Moves the lists into an import. @pre open() is empty
     void settle(Imported &imported) &&;
 
 private:
@@ -83,12 +83,12 @@ private:
 /// Reason for ignoring an option that is stated again later in the list.
 inline constexpr std::string_view overridden_later = "overridden by a later occurrence";
 
-/// An integer in the notations of launchers: "2048", "220_000_000", "1e6", "2048.0". Empty for any other text.
+/// An integer as written for launchers: "2048", "220_000_000", "1e6", "2048.0". Empty for any other text.
 std::optional<std::int64_t> spelled_integer(std::string_view text);
-/// Whether a text still contains a shell variable, a shell command or a template: "${TP}", "$1", "$(nproc)", "{{ tp
-/// }}".
+/// Whether a text contains an unexpanded shell variable, command substitution or template: "${TP}", "$1", "$(nproc)",
+/// "{{ tp }}".
 bool is_unresolved(std::string_view text);
-/// States why an unresolved text has no value, as a sentence without its period.
+/// The reason why an unresolved text has no value, as a sentence without a period.
 std::string why_unresolved(std::string_view text);
 
 } // namespace meshwright

@@ -11,15 +11,14 @@
 
 namespace meshwright {
 
-/// Finds a launcher's options under every spelling that it accepts. In the list, a launcher's option may have a prefix:
-/// the dashes of a command line, or the name of its file.
-///
-/// `names` holds the names of one option, separated by spaces: the current name first, then older ones. If several
+/// Finds a launcher's options under every spelling that the launcher accepts. In the option list, names may have a
+/// prefix: the dashes of a command line, or the name of the file that contains the option.
+/// `names` are the spellings of one option, separated by spaces: the current one first, then older ones. If several
 /// spellings are stated, the first in this order takes effect; the others are ignored as overridden.
 class OptionNames {
 public:
-    /// @param prefixes in order of precedence, highest first; "--" also finds dashes in place of underscores and the
-    ///                  negative form of a flag ("--section.no_flag")
+    /// @param prefixes  prefixes by precedence; "--" also finds names with dashes instead of underscores, and the
+    /// negative form of a flag ("--section.no_flag")
     OptionNames(OptionList &options, std::vector<std::string> prefixes);
 
     /// The spelling that takes effect; empty if no spelling is stated.

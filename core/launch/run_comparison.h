@@ -14,14 +14,14 @@ namespace meshwright {
 
 struct Result;
 
-/// A measured figure next to its prediction by the plan.
+/// A measured figure with the plan's prediction for it.
 struct ComparedMeasurement {
-    std::string figure; ///< path in the result, "step.seconds"; several paths are joined by " + "
+    std::string figure; ///< path in the result: "step.seconds"; the paths of a sum are joined by " + "
     std::string title;
     Quantity quantity = Quantity::seconds;
     double measured = 0;
     double predicted = 0;
-    std::optional<double> low; ///< 80% interval of the prediction, if there is one
+    std::optional<double> low; ///< 80% interval of the prediction, if it has one
     std::optional<double> high;
     double difference() const { return predicted / measured - 1; } ///< positive if the prediction is too large
 };
@@ -40,11 +40,11 @@ struct RunComparison {
 };
 
 /// Compares a measured run with the prediction of a plan: step time, tokens per second, memory of each kind that was
-/// measured, and the terms of the step if a profile or timers give them.
+/// measured, and the terms of the step that a profile or timers contain.
 /// @throws InputError if the import is not a run or has none of these figures
 RunComparison compare_run(const Imported &imported, const Result &result, std::string plan_name);
 
-/// The object of the JSON contract: `plan`, `figures[]` and `differing[]`.
+/// The JSON object of the comparison: `plan`, `figures[]` and `differing[]`.
 nlohmann::ordered_json to_json(const RunComparison &comparison);
 
 } // namespace meshwright

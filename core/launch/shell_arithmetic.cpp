@@ -133,7 +133,7 @@ private:
             word += m_text[m_at++];
         if (braced && !take("}"))
             return std::nullopt;
-        if (word.empty() || (expands && !is_shell_name_start(word.front()))) // "$1" is no number
+        if (word.empty() || (expands && !is_shell_name_start(word.front()))) // "$1" is not a number
             return std::nullopt;
         if (is_shell_name_start(word.front())) {
             const auto found = m_variables.find(word);

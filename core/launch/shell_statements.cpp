@@ -34,7 +34,8 @@ private:
                 m_at += line + 1;
                 return;
             }
-            // Many scripts mean "\ " at the end of a line as a continuation, although the shell takes it for a space.
+            // Many scripts use "\ " at the end of a line as a continuation, although the shell treats it as an escaped
+            // space.
             std::size_t next = m_at + 1;
             while (next < m_text.size() && is_shell_blank(m_text[next]))
                 ++next;
@@ -51,7 +52,7 @@ private:
             std::size_t stop = m_at + 1;
             while (stop < m_text.size() && m_text[stop] != '"') {
                 const char open = m_text[stop] == '$' && stop + 1 < m_text.size() ? m_text[stop + 1] : ' ';
-                if (open == '(' || open == '{') // quotes inside are the command's own
+                if (open == '(' || open == '{') // quotes inside belong to the command
                     stop = closing_bracket(m_text, stop + 1, open, open == '(' ? ')' : '}') + 1;
                 else if (m_text[stop] == '`')
                     stop = std::min(m_text.find('`', stop + 1), m_text.size() - 1) + 1;
@@ -203,7 +204,7 @@ private:
         target.erase(std::remove_if(target.begin(), target.end(), [](char c) { return is_shell_blank(c) || c == '"'; }),
                      target.end());
         m_result.documents.emplace_back(target, std::string(m_text.substr(start, stop - start)));
-        m_current.clear(); // the command that writes the document has no other effect here
+        m_current.clear(); // the command that writes the document has no other effect on the import
     }
 
     /// The variable of "read -r -d '' NAME", which reads a whole document; empty for any other command.
@@ -269,7 +270,7 @@ std::string function_name(std::string_view text) {
 
 } // namespace
 
-/// Position of the bracket that closes the one at `at`; the end of the text if none does.
+/// Position of the bracket that closes the one at `at`; the end of the text if it is not closed.
 std::size_t closing_bracket(std::string_view text, std::size_t at, char open, char close) {
     int depth = 0;
     char quote = '\0';

@@ -23,8 +23,8 @@ std::vector<std::string> ShellWords::words_of(std::string_view text, bool keeps_
         word.clear();
         has_word = false;
     };
-    /// The result of an unquoted expansion is split at blanks, except inside a command substitution, which stays in the
-    /// text.
+    /// The result of an unquoted expansion is split at blanks, except inside a command substitution, which is left
+    /// unexpanded.
     const auto add_split = [&](const std::string &value) {
         bool closes = true;
         for (std::size_t i = 0; i < value.size(); ++i) {
@@ -67,7 +67,7 @@ std::vector<std::string> ShellWords::words_of(std::string_view text, bool keeps_
             quoted = !quoted;
             has_word = true;
         } else if ((next_two == "$'" || next_two == "$\"") && !quoted) {
-            continue; // inside the other kind of quotes, these characters are literal
+            continue; // between quotes of the other kind, these characters are literal
         } else if (c == '$' || c == '`') {
             std::size_t next = at;
             if (const auto *const elements = quoted ? whole_array(text, next) : nullptr; elements != nullptr) {
@@ -159,7 +159,7 @@ ShellWords::exchange_arguments(std::optional<std::vector<std::string>> arguments
     return std::exchange(m_arguments, std::move(arguments));
 }
 
-/// The array of "${NAME[@]}" or "$@", whose elements stay separate words inside quotes; null for anything else. `at`
+/// The array in "${NAME[@]}" or "$@", whose elements remain separate words inside quotes; null for anything else. `at`
 /// moves to its last character.
 const std::vector<std::string> *ShellWords::whole_array(std::string_view text, std::size_t &at) const {
     if (m_arguments && text.substr(at, 2) == "$@") {
@@ -226,7 +226,7 @@ std::optional<std::string> ShellWords::arithmetic(std::string_view expression) {
     return shell_arithmetic(filled, m_variables, value) ? std::optional(std::to_string(value)) : std::nullopt;
 }
 
-/// Value of a name and its index. The index is removed from `rest`. Unset if the script does not set the name.
+/// The value of a name with its index. The index is removed from `rest`. Empty if the script does not set the name.
 std::optional<std::string> ShellWords::looked_up(const std::string &name, std::string &rest) {
     if (m_arguments && !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
             return std::isdigit(static_cast<unsigned char>(c)) != 0;

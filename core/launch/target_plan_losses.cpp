@@ -11,7 +11,7 @@ namespace meshwright {
 
 void TargetPlan::lose(const std::string &what, const std::string &instead, std::vector<std::string> fields) {
     std::string sentence = fmt::format("{}; instead: {}.", what, instead);
-    // Names of software keep their own case.
+    // Names of software keep their capitalization.
     const std::string name = plan.stack.name.substr(0, plan.stack.name.find(' '));
     if (sentence.front() >= 'a' && sentence.front() <= 'z' && !sentence.starts_with(name))
         sentence.front() = static_cast<char>(sentence.front() - 'a' + 'A');

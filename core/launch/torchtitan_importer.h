@@ -8,8 +8,8 @@
 namespace meshwright {
 
 int torchtitan_likeness(const LaunchFile &file);
-/// Imports torchtitan's TOML of v0.2.2 and before, the JSON written by save_config_file on main, or a command line with
-/// --section.key words. Options of a script given with the file override it.
+/// Reads the TOML of v0.2.2 and before, the JSON that save_config_file writes on main, or a command line with
+/// --section.key words. Options of an accompanying script override those of the file.
 Imported import_torchtitan(const std::vector<LaunchFile> &files, const Library &library);
 
 } // namespace meshwright

@@ -15,7 +15,7 @@ double launched_seconds(const Plan &plan, double seconds) {
 
 double launch_seconds(const Plan &plan, const Block &block) {
     constexpr double latent_launches =
-        1.5; // extra launches for the compressions, their norms and the split of the rotary parts
+        1.5; // extra launches for the down projections, their norms and the split of the rotary parts
     const Stack &stack = plan.stack;
     const double dense =
         stack.host_seconds_per_layer * (std::holds_alternative<LatentAttention>(block.mixer) ? latent_launches : 1);

@@ -45,7 +45,7 @@ private:
             ? label(min(m_shape.sequence, model_property<N>("window", "sliding window", attention.window)),
                     {"key_tokens", "keys: tokens of a sequence or of its window", Quantity::count})
             : m_shape.sequence;
-        // keys and values expanded to every query head
+        // keys and values are expanded to all query heads
         const N saved_kv_heads = m_stack.fuses_elementwise ? kv_heads : heads;
         const Operation core = attention_core(
             {.query_tokens = m_shape.tokens,
@@ -103,7 +103,7 @@ private:
                 .attention = shape,
                 .saved_bytes =
                     saved(vectors + inner, "attention.core",
-                          "queries, keys, values and outputs of attention, and what the softmax's backward pass needs"),
+                          "queries, keys, values and outputs of attention, and the softmax's tensors for backward"),
                 .freed_bytes = inner,
                 .output_bytes = label(shape.query_tokens * shape.heads * shape.value_dim * m_shape.activation_bytes,
                                       {"output_bytes", "output of the operation", Quantity::bytes})};

@@ -26,7 +26,7 @@ constexpr bool is_question(StepKind kind) {
 
 /// A parsed expression over the named values of a step.
 struct StepExpression {
-    std::string text; ///< in muParser's syntax: "seconds / 2"
+    std::string text; ///< in muParser syntax: "seconds / 2"
     Expression parsed = 0;
 };
 
@@ -36,7 +36,7 @@ struct DrawnNumber {
     Quantity quantity = Quantity::number;
     std::string unit; ///< unit of the values if it is not the SI unit: "days"
     std::vector<double> values; ///< values from which one is drawn; never empty
-    std::vector<std::string> words; ///< words for the values of an argument that takes words; otherwise empty
+    std::vector<std::string> words; ///< choices of an argument that takes words; otherwise empty
 };
 
 /// A plan field and the value to set it to.
@@ -59,7 +59,7 @@ struct EngineValue {
     std::string name; ///< name in expressions
     std::string formula; ///< id of the formula; empty for a figure of the plan
     std::string result; ///< name of a result of that formula
-    /// Arguments of the formula; drawn numbers with the name of an argument are passed too.
+    /// Arguments of the formula. Drawn numbers that have the name of an argument are passed too.
     std::vector<GivenArgument> arguments;
     std::string figure; ///< path in the result of `evaluate`: "step.mfu"
     std::vector<FieldSetting> settings; ///< plan fields to set before the figure is calculated
@@ -67,15 +67,16 @@ struct EngineValue {
 
 /// A plausible mistake and the answer it leads to.
 struct Slip {
-    std::string name; ///< such as "only one phase"
-    StepExpression value; ///< the wrong answer, over drawn numbers, engine values, and "answer"
+    std::string name; ///< "only one phase"
+    StepExpression value; ///< the wrong answer, as an expression over drawn numbers, engine values, and "answer"
     std::string hint; ///< one or two sentences; placeholders are filled in
 };
 
 /// An option of a choice, an item to order, or a correction of a bug.
 struct StepOption {
     std::string text; ///< with placeholders
-    StepExpression value; ///< value for finding the right option; for `holds`, nonzero if the option is right
+    StepExpression
+        value; ///< value from which the right option is determined; for `holds`, nonzero if the option is right
     std::string why; ///< explanation shown after choosing this wrong option; may be empty
     std::int64_t line = 0; ///< for a correction: line of the program, counted from 1
     std::string code; ///< the corrected line
@@ -91,13 +92,13 @@ struct DesignGoal {
     std::string figure; ///< path in the result of `evaluate`: "verdict.fits"
     std::optional<double> at_least;
     std::optional<double> at_most;
-    std::optional<bool> is; ///< required value of a yes-or-no figure
+    std::optional<bool> is; ///< required value of a Boolean figure
 };
 
 /// A field of the plan that a reader may set.
 struct FreeField {
     std::string field; ///< dotted name of the field
-    /// Numbers, words or booleans. The solution of a design task is searched among these values.
+    /// Numbers, words or Booleans. The solution of a design task is searched among these values.
     std::vector<nlohmann::ordered_json> values;
 };
 
@@ -140,16 +141,17 @@ struct LessonStep {
     std::optional<StepExpression> where; ///< condition on the drawn numbers; they are drawn again if it is 0
     std::vector<EngineValue> values;
     std::optional<StepExpression> answer; ///< expected value of a number question
-    std::optional<Quantity> quantity; ///< quantity of the answer; if unset, the quantity of the plan's figure
+    std::optional<Quantity>
+        quantity; ///< quantity of the answer; if unset, the quantity of the plan's figure that is the answer
     std::string unit; ///< default unit for answers without one; empty for a plain number
     double tolerance = 0.01; ///< relative tolerance
     std::vector<Slip> slips;
     std::vector<StepOption> options; ///< options of a choice, items of an order, corrections of a bug
     RightOption right = RightOption::holds;
-    bool descending = false; ///< whether an order runs from the largest to the smallest value
+    bool descending = false; ///< whether items are ordered from the largest to the smallest value
     std::vector<std::string> program; ///< lines of the program with a bug: "name = expression"
     std::vector<std::pair<std::string, std::string>>
-        checked; ///< names in the program with the engine values that they must equal, for a bug
+        checked; ///< for a bug: names in the program, with the engine values that they must equal
     std::string function; ///< name of the function to write
     std::vector<std::string> parameters; ///< drawn numbers that the function takes, in the order of its parameters
     std::vector<FreeField> fields; ///< plan fields that the reader of a design task may set

@@ -12,15 +12,15 @@ namespace meshwright {
 
 class Library;
 
-/// The readable part of a lesson, and its problems with their lines.
+/// The part of a lesson that could be read, and its problems with their lines.
 struct LessonReading {
     Lesson lesson;
     std::vector<Diagnostic> problems;
 };
 
-/// Reads and checks a lesson's document: every field, formula, argument, name in an expression and plan field, but not
-/// whether its questions can be answered; see lesson_trial.h.
-/// @param id  id of the lesson if the document has none
+/// Reads and checks a lesson's document: every field, formula, argument, name in an expression and plan field. It does
+/// not check whether the questions can be answered; see lesson_trial.h. @param id  id of the lesson if the document has
+/// none
 LessonReading read_lesson(const LessonDocument &document, const std::string &id, const Library &library);
 
 /// Reads a lesson from a file's text. @throws InputError with every problem found

@@ -42,7 +42,7 @@ std::string call_text(const LessonStep &step, const std::vector<double> &argumen
     return fmt::format("{}({})", step.function, text);
 }
 
-/// The engine value that is the answer. @pre reading has checked that the answer is one
+/// The engine value that is the answer. @pre the lesson has been checked, so that there is one
 const EngineValue &answer_value(const LessonStep &step) {
     return *std::find_if(step.values.begin(), step.values.end(),
                          [&](const EngineValue &value) { return value.name == step.answer->text; });
@@ -54,7 +54,7 @@ Judgement judge_program(const Question &question, std::string_view program, Less
                         const ProgramRunner &run) {
     const LessonStep &step = *question.step;
     if (run == nullptr)
-        return {.correct = false, .hint = "This build cannot run exercise programs.", .slip = {}};
+        return {.correct = false, .hint = "This build of Meshwright cannot run exercise programs.", .slip = {}};
     const std::vector<Question> cases = cases_of(question, engine);
     ProgramCall call{.program = std::string(program), .function = step.function, .cases = {}};
     for (const Question &each : cases)

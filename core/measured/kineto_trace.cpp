@@ -25,9 +25,9 @@ constexpr std::size_t max_profiler_steps = 100'000;
 constexpr std::size_t max_trace_devices = 1024;
 constexpr std::size_t max_categories = 200;
 constexpr std::size_t longest_trace_text = 1000;
-constexpr double largest_time = 1e18; ///< upper limit of times in microseconds
+constexpr double largest_time = 1e18; ///< upper limit for times, in microseconds
 
-/// The fields of one event that are of interest.
+/// The fields of an event that the import uses.
 struct TraceEvent {
     std::string phase;
     std::string category;
@@ -101,7 +101,7 @@ public:
     }
     bool start_array(std::size_t /*elements*/) override {
         Place next = Place::elsewhere;
-        if (m_places.empty()) // Chrome's format is also a plain array of events
+        if (m_places.empty()) // Chrome's format also allows a plain array of events
             next = Place::events;
         else if (place() == Place::document && m_key == "traceEvents")
             next = Place::events;
@@ -139,7 +139,7 @@ private:
         return true;
     }
 
-    /// Reads a value in quotation marks; some writers quote times.
+    /// Reads a string value; some writers put times in quotation marks.
     void spelled(std::string_view text) {
         if (m_key == "ts" || m_key == "dur")
             if (const auto value = whole_number_of(text))

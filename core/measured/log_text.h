@@ -23,11 +23,11 @@ std::optional<double> leading_number(std::string_view text, std::string_view *re
 /// The number in a text that contains nothing else; empty for any other text.
 std::optional<double> whole_number_of(std::string_view text);
 
-/// The text after a mark in a line, without leading blanks. Returns nothing if the line does not have the mark.
+/// The text after `mark` in a line, without leading blanks. Empty if the line does not contain the mark.
 std::optional<std::string_view> text_after(std::string_view line, std::string_view mark);
 std::optional<double> number_after(std::string_view line, std::string_view mark);
 
-/// Median of the values; for an even number of values, the mean of the middle two. @pre not empty
+/// Median of the values; for an even number of values, the mean of the middle two. @pre there are values
 double median_of(std::vector<double> values);
 
 } // namespace meshwright

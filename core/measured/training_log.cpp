@@ -11,7 +11,7 @@ namespace meshwright {
 namespace {
 
 constexpr std::size_t max_steps = 1'000'000;
-constexpr std::size_t max_kinds = 500; ///< maximum kinds of entries, and of settings
+constexpr std::size_t max_kinds = 500; ///< maximum number of kinds of entries, and of settings
 
 bool read_any_line(std::string_view line, TrainingLog &log) {
     switch (log.family) {
@@ -32,7 +32,7 @@ bool read_any_line(std::string_view line, TrainingLog &log) {
 LoggedStep &TrainingLog::step(std::int64_t number) {
     const auto [place, is_new] = m_places.try_emplace(number, steps.size());
     if (is_new && steps.size() >= max_steps)
-        throw InputError("", "the log has more than a million steps", "expected an excerpt of it");
+        throw InputError("", "the log has more than a million steps", "expected an excerpt of the log");
     if (is_new)
         steps.push_back({.number = number});
     return steps[place->second];

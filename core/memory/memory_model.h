@@ -33,7 +33,7 @@ struct RankMemory {
     double waiting_microbatches = 0; ///< microbatches whose logits stay in memory until their backward pass
     /// Working set of the running operation for one microbatch, owned by LayerCosts; null if none runs.
     const WorkingSet *working = nullptr;
-    double reserved_bytes = 0; ///< memory reported by the driver after the allocator's pool has grown
+    double reserved_bytes = 0; ///< memory reported by the driver after the allocator's pool has grown to its full size
     PeakMoment peak_moment = PeakMoment::backward;
     std::string peak_operation; ///< text for peak_moment, with the operation of the layer: "backward: attention"
 
@@ -50,8 +50,8 @@ struct RankMemory {
 
 /// Peak memory of every pipeline rank, from its executed order of operations if that is given, otherwise from closed
 /// forms for the microbatches in flight. ZeRO stages follow Rajbhandari et al. 2020 (arXiv 1910.02054, section 5):
-/// stage 1 shards master weights and moments over the data-parallel ranks, stage 2 also gradients, stage 3 also
-/// weights.
+/// stage 1 shards master weights and moments over the data-parallel ranks, stage 2 also shards gradients, and stage 3
+/// also shards weights.
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions, const ExecutedOrder *order = nullptr);
 
@@ -68,7 +68,7 @@ struct RankBuffers {
     double unreduced_gradients = 0; ///< gradients of one layer (or chunk) in a backward pass, with ZeRO-2 and ZeRO-3
     double communication = 0; ///< activations received from neighboring stages or gathered by tensor parallelism
     double head_gradient = 0; ///< gradient of the LM head at the loss, before accumulation
-    /// Gradient of a tied LM head, which waits for the embedding's gradient until the backward pass ends.
+    /// Gradient of a tied LM head, stored until the end of the backward pass, when the embedding's gradient is ready.
     double waiting_gradient = 0;
     double bucket = 0; ///< bucket for gathering updated weights during the optimizer step
     double update_temporaries = 0; ///< temporaries of an optimizer step that is not fused

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// One criterion of a definition of compute clusters, applied to a plan.
+/// One criterion in the definition of a chip cluster, applied to a plan.
 struct DefinitionPart {
     Sentence part; ///< such as "co-located"
     Sentence says;

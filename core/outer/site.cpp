@@ -9,9 +9,10 @@ namespace meshwright {
 
 namespace {
 
-constexpr double tolerance_steps = 1e-9; ///< an update this little after a step boundary is applied at it
+constexpr double tolerance_steps =
+    1e-9; ///< an update that arrives this little after a step boundary is applied at the boundary
 
-/// Rounds of many steps share one random draw among several steps: maximum draws per round.
+/// Maximum random draws per round. In rounds with more steps, several steps share one draw.
 constexpr double max_draws_a_round = 4096;
 
 } // namespace
@@ -55,7 +56,7 @@ double Site::duration_of(double step, double &block_end) const {
     return m_mean_step * m_step_variation->of(m_step_draws, static_cast<std::uint64_t>(block));
 }
 
-/// Runs to the end of `last_step`, or to the first step boundary at or after `until`, unless the site leaves before.
+/// Runs to the end of `last_step`, or to the first step boundary at or after `until`, unless the site leaves earlier.
 void Site::run(double last_step, double until) {
     while (m_steps < last_step && m_clock < until) {
         double block_end = never;

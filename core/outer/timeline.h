@@ -29,8 +29,8 @@ struct SiteSpan {
 
 enum class UpdateFate { on_time, late, dropped, voided, lost, in_flight };
 
-/// One site's update of one fragment, from sending until the average is applied; `never` for events that did not
-/// happen.
+/// One site's update of one fragment, from sending to the application of the average. Times are `never` for events that
+/// did not happen.
 struct Journey {
     std::int64_t site = 0;
     std::int64_t round = 0;
@@ -43,7 +43,7 @@ struct Journey {
     double returned_end = never;
     double received = never;
     double applied = never; ///< time at which the site applies the average, at the end of an inner step
-    double applied_steps_late = 0; ///< number of steps from sending until the average is applied
+    double applied_steps_late = 0; ///< number of steps between sending and application of the average
     UpdateFate fate = UpdateFate::in_flight;
 };
 
@@ -66,14 +66,14 @@ struct OuterTimeline {
     std::int64_t first_round = 0;
     std::int64_t rounds = 0; ///< number of watched rounds
     std::vector<SiteSpan> spans; ///< computing and stalled intervals, site by site in time order
-    std::vector<Journey> journeys; ///< paths of all updates, in the order that fragments are sent
-    std::vector<Gathering> gatherings; ///< fragments' rounds at the aggregator, in the order that they close
+    std::vector<Journey> journeys; ///< paths of all updates, in the order in which fragments are sent
+    std::vector<Gathering> gatherings; ///< rounds of the fragments at the aggregator, by the time at which they close
 };
 
 /// Start of each watched round: the time at which the first site sends its first fragment.
 std::vector<double> round_starts(const OuterTimeline &timeline);
 
-/// Mean number of steps from sending until the average is applied, by fragment, over the applied updates.
+/// Mean number of steps between sending and application of the average, for each fragment, over the applied updates.
 std::vector<double> staleness_by_fragment(const OuterTimeline &timeline, std::int64_t fragments);
 
 /// Means over equal intervals of time.
@@ -85,7 +85,7 @@ struct TimelineCurves {
     std::vector<double> downlinks;
     std::vector<double> queued; ///< number of updates or averages that wait for a link, by interval
 };
-/// @param stretches number of intervals, at least 1
+/// @param stretches  number of intervals, at least 1
 TimelineCurves curves_of(const OuterTimeline &timeline, std::size_t stretches);
 
 } // namespace meshwright

@@ -5,9 +5,9 @@
 
 namespace meshwright {
 
-/// Bits per parameter on the wire: density x (bits + block scale) + index. The index takes 1 bit as a bitmap,
-/// H(density) by the entropy bound, or per kept value 12 bits within chunks of 4,096 (SparseLoCo, arXiv 2508.15706) or
-/// 32 raw bits.
+/// Bits per parameter on the wire: density x (bits + block scale) + index. Index size per parameter: 1 bit for a
+/// bitmap, or H(density) for the entropy bound. Index size per sent value: 12 bits within chunks of 4,096 (SparseLoCo,
+/// arXiv 2508.15706), or 32 bits raw.
 double bits_per_parameter(const Wire &wire);
 
 } // namespace meshwright

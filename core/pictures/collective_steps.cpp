@@ -23,7 +23,7 @@ bool adds(CollectivePart part) {
     return part == CollectivePart::reduce_scatter || part == CollectivePart::reduce;
 }
 
-/// Appends a step and calculates what each rank stores after it. All messages are sent before any arrives.
+/// Appends a step and calculates the contents of each rank after it. All messages are sent before any arrives.
 void add_step(CollectiveSteps &all, CollectiveStep step) {
     const HeldChunks &before = all.held_after(static_cast<int>(all.steps.size()));
     step.held = before;
@@ -36,7 +36,7 @@ void add_step(CollectiveSteps &all, CollectiveStep step) {
     all.steps.push_back(std::move(step));
 }
 
-/// Rings that run at the same time, and the shards of the tensor that go around each.
+/// Rings that run at the same time, and the shards of the tensor that travel around each ring.
 struct Rings {
     std::vector<std::vector<int>> members; ///< ranks of each ring
     int chunks_per_shard = 1; ///< chunks of the tensor per shard; there is one shard per member
@@ -44,9 +44,10 @@ struct Rings {
     std::function<int(int ring)> first_chunk = [](int) { return 0; };
 };
 
-/// One pass around the rings: in each step every member sends a shard to the next. There is one step fewer than shards.
-/// @param about part, scope, bytes and seconds of each step
-/// @param ahead shards that a member's first message is ahead of the member
+/// One pass around the rings: in each step every member sends a shard to the next member. The number of steps is one
+/// less than the number of shards.
+/// @param about  part, scope, bytes and seconds of each step
+/// @param ahead  index of the shard that a member sends first, minus the index of the member
 void add_pass(CollectiveSteps &all, const Rings &rings, const CollectiveStep &about, int ahead) {
     const int members = static_cast<int>(rings.members.front().size());
     for (int turn = 0; turn + 1 < members; ++turn) {
@@ -68,7 +69,7 @@ void add_reduce_scatter(CollectiveSteps &all, const Rings &rings, CollectiveStep
     add_pass(all, rings, about, 0);
 }
 
-/// After a reduce-scatter each member has the sum of the shard that is one ahead of it.
+/// After a reduce-scatter, each member has the sum of the shard whose index is one above its own.
 void add_all_gather(CollectiveSteps &all, const Rings &rings, CollectiveStep about) {
     about.part = CollectivePart::all_gather;
     add_pass(all, rings, about, 1);
@@ -142,14 +143,15 @@ CollectiveSteps naive_all_reduce(int ranks, double bytes, double bandwidth, doub
 CollectiveSteps hierarchical_all_reduce(int ranks_per_node, int nodes, double bytes, const TwoTiers &tiers) {
     CollectiveSteps all = before_steps(ranks_per_node * nodes, ranks_per_node * nodes);
     Rings within{.members = std::vector<std::vector<int>>(nodes), .chunks_per_shard = nodes};
-    // A member's ring between nodes reduces the shard that the pass within its node has left it with.
+    // The ring between nodes for a member reduces the shard that the member has after the reduce-scatter within its
+    // node.
     Rings between{.members = std::vector<std::vector<int>>(ranks_per_node),
                   .first_chunk = [&](int member) { return (member + 1) % ranks_per_node * nodes; }};
     for (int rank = 0; rank < all.ranks; ++rank) {
         within.members[rank / ranks_per_node].push_back(rank);
         between.members[rank % ranks_per_node].push_back(rank);
     }
-    // Each phase takes as many steps on the way to the sums as on the way back.
+    // In each tier, the reduce-scatter and the all-gather take equal numbers of steps.
     const double fast_steps = formula::ring_all_reduce_steps(ranks_per_node);
     const double slow_steps = formula::ring_all_reduce_steps(nodes);
     const CollectiveStep fast{.scope = CollectiveScope::within_nodes,

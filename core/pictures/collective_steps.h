@@ -55,8 +55,8 @@ CollectiveSteps ring_all_reduce(int ranks, double bytes, double bandwidth, doubl
 /// Each step sends the whole tensor. Source: Thakur, Rabenseifner and Gropp 2005, binomial tree.
 CollectiveSteps tree_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
-/// Naive all-reduce in 2 (N - 1) steps over one link: all ranks send the whole tensor to rank 0, which adds one at a
-/// time and then sends the sum to each.
+/// Naive all-reduce in 2 (N - 1) steps over one link: all ranks send the whole tensor to rank 0, which adds the tensors
+/// one at a time and then sends the sum to each rank.
 CollectiveSteps naive_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
 /// Rates of the links within and between nodes. As in the formula hierarchical-all-reduce, there are no latencies.

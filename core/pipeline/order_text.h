@@ -14,7 +14,7 @@ namespace meshwright {
 /// reduces a stage's gradients, with empty cells in between.
 std::string order_row(const OperationOrder &order, std::int64_t rank);
 
-/// An operation as in a row ("2F0"); for a block, only the half that this operation is.
+/// The text of an operation in a row ("2F0"). For a block, only the half that this operation represents.
 std::string operation_text(const OperationOrder &order, const Operation &operation);
 
 } // namespace meshwright

@@ -28,8 +28,8 @@ struct Holding {
     std::int32_t in_flight = 0;
 };
 
-/// The same execution as `pipeline_times`, with everything recorded. First come the start and end of each operation,
-/// across ranks; then, rank by rank in memory order, everything that follows from them.
+/// The same execution as `pipeline_times`, but everything is recorded: first the start and end of each operation,
+/// across ranks; then, rank by rank in memory order, the values that follow from these times.
 class Recording {
 public:
     Recording(const OperationOrder &order, const PipelineWork &work)
@@ -92,7 +92,7 @@ private:
                              : m_wiring.block_seconds(operation(first), operation(last));
     }
 
-    /// Starts and ends of all operations: passes through the ranks in both directions until none makes progress.
+    /// Calculates the start and end of every operation. Visits the ranks in both directions until none makes progress.
     void run() {
         std::vector<Progress> all;
         for (std::size_t r = 0; r < ranks(); ++r)

@@ -71,7 +71,7 @@ void read_allowed(FieldReader &reader, Constraints &constraints) {
     });
 }
 
-/// Sets the mark of each word of an array.
+/// Sets the mark of each word in an array.
 template <std::size_t Count>
 void read_marks(FieldReader &reader, const char *key, const std::vector<std::string> &words,
                 std::array<bool, Count> &marks) {
@@ -87,7 +87,7 @@ void read_marks(FieldReader &reader, const char *key, const std::vector<std::str
                 marks[static_cast<std::size_t>(*index)] = true;
         }
     if (!good)
-        reader.problem(key, "has an unknown entry", "expected an array of " + listed(words));
+        reader.problem(key, "contains an unknown name", "expected an array of " + listed(words));
 }
 
 void read_range(FieldReader &reader, const char *key, std::optional<SteppedRange> &range) {

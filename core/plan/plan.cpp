@@ -74,7 +74,7 @@ const Names &late_weight_names() {
 namespace {
 
 /// Layers per stage such that stages have about equal matrix weights (nanotron's rule): a stage ends with the layer
-/// that takes it above its equal share, and the LM head is on the last stage.
+/// that takes it past its equal share, and the LM head is on the last stage.
 std::vector<std::int64_t> balanced_layers(const Model &model, std::int64_t stages) {
     std::vector<double> weights;
     for (const Block &block : model.blocks) {

@@ -67,7 +67,8 @@ private:
         return product <= site && std::fmod(site, product) == 0;
     }
 
-    /// Fix if no single degree gives the right product: no context parallelism, tensor and pipeline that divide.
+    /// Offers a fix if changing a single degree cannot give the right product: no context parallelism, and tensor and
+    /// pipeline degrees that divide the accelerators.
     void offer_whole_layout(Diagnostic &diagnostic) const {
         Plan without = m_plan;
         without.parallelism.context = without.parallelism.pipeline = 1;
@@ -303,10 +304,10 @@ private:
                   "streaming DiLoCo", Json{{"outer", {{"method", "streaming-diloco"}}}});
     }
 
-    /// Random speeds and departures cost as much simulation time per site as a hundred fragments.
+    /// In simulation time per site, random speeds and departures count like a hundred fragments.
     void check_sites_that_differ() {
         constexpr double own_fragments = 100;
-        constexpr double most = 2.1e6; ///< maximum simulated in about a second
+        constexpr double most = 2.1e6; ///< the maximum that is simulated in about a second
         const auto fragments = static_cast<double>(m_plan.outer.fragments);
         const double sites = updates_of_a_round(m_plan) / fragments;
         if (sites <= 1 || sites * (fragments + own_fragments) <= most || sites * fragments > max_updates_of_a_round)
@@ -319,8 +320,8 @@ private:
             {"/cluster/sites", "/outer/fragments"});
     }
 
-    /// Rejects an overlap of so many rounds that hundreds of thousands of updates are in flight: the result would be
-    /// meaningless and take minutes to simulate.
+    /// Rejects an overlap of so many rounds that hundreds of thousands of updates would be in flight: the result would
+    /// be meaningless, and the simulation would take minutes.
     void check_overlap() {
         const Outer &outer = m_plan.outer;
         const double under_way = updates_under_way(m_plan);

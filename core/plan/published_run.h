@@ -16,8 +16,8 @@ enum class MfuConvention {
 /// Names of the conventions: "causal", "full-attention", "6nd".
 const std::vector<std::string> &mfu_convention_names();
 
-/// What a published memory peak includes: `reserved` is the allocator's pool plus memory outside it, `allocated` is
-/// only tensors.
+/// What a published memory peak includes: for `reserved`, the allocator's pool and the memory outside it; for
+/// `allocated`, only tensors.
 enum class PublishedMemory { reserved, allocated };
 const std::vector<std::string> &published_memory_names();
 

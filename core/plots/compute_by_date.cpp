@@ -25,7 +25,7 @@ struct PublishedModel {
     std::string model;
     std::string date; ///< "2024-07-23"
     std::string plan; ///< id of the plan preset that describes its training; may be empty
-    double estimated_flops; ///< NaN if there is no estimate
+    double estimated_flops; ///< NaN if nobody has estimated it
     std::string confidence;
     std::string source;
 };
@@ -36,7 +36,7 @@ double number_in(std::string_view text) {
     return value;
 }
 
-/// A date as a year with a fraction; NaN for anything else.
+/// A date as a year with a fraction; NaN if the text is not a date.
 double year_of(const std::string &date) {
     const double year = number_in(std::string_view(date).substr(0, 4));
     if (date.size() != std::string_view("2024-07-23").size())
@@ -80,11 +80,11 @@ std::optional<double> calculated_flops(const std::string &plan, const Library &l
 } // namespace
 
 Plot compute_by_date(const PlotRequest &request) {
-    Plot plot{.caption = "Training compute of language models by the date of their publication: calculated from the "
-                         "plan presets where enough of the run is published, otherwise estimated by Epoch AI.",
-              .source =
-                  "Epoch AI, Notable AI models, epoch.ai/data, CC BY; FLOPs of the presets from their plans, without "
-                  "recomputation",
+    Plot plot{.caption = "Training compute of language models by publication date: calculated from the "
+                         "plan presets if enough of the run is published, otherwise estimated by Epoch AI.",
+              .source = "Epoch AI, Notable AI models, epoch.ai/data, CC BY; FLOPs of presets are calculated from their "
+                        "plans, without "
+                        "recomputation",
               .form = PlotForm::dots,
               .logarithmic_y = true,
               .columns = {{"model", "Model", PlotRole::name},

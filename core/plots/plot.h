@@ -28,7 +28,7 @@ enum class PlotRole {
     detail, ///< listed in the table but not drawn
     name, ///< name of the row
     x,
-    y, ///< for cells, the name of their row; for bars, the name of their group
+    y, ///< for cells, the heading of their row; for bars, the name of their group
     series, ///< name of a line, or of a set of dots
     shade, ///< fraction from 0 to 1 that determines the color of a dot
     size, ///< size of a dot, relative to the largest in its row
@@ -41,13 +41,13 @@ struct PlotColumn {
     std::string title; ///< such as "Peak memory"
     PlotRole role = PlotRole::detail;
     Quantity quantity = Quantity::number; ///< quantity of numeric columns
-    bool is_year = false; ///< whether the column holds dates as fractional years
+    bool is_year = false; ///< whether the values are dates, as fractional years
 };
 
 /// Empty text and NaN mean unknown values.
 using PlotCell = std::variant<std::string, double>;
 
-/// The data behind a plot. Its rows are drawn, read aloud and exported.
+/// The data of a plot. Its rows are drawn, read aloud and exported.
 struct Plot {
     std::string name; ///< one of plot_names()
     std::string title;

@@ -23,7 +23,7 @@ std::vector<std::int64_t> light_layout(const Plan &plan, Balance balance) {
     return layers;
 }
 
-/// Order of the recomputation modes from plain to complex: none, selective, first layers, modules, full.
+/// Order of the recomputation modes from simple to complex: none, selective, first layers, modules, full.
 int plainness(RecomputeMode mode) {
     switch (mode) {
     case RecomputeMode::none:
@@ -40,7 +40,7 @@ int plainness(RecomputeMode mode) {
     return 4;
 }
 
-/// 1F1B counts as the plainest schedule; the others follow in the order of all_schedules().
+/// 1F1B counts as the simplest schedule; the others follow in the order of all_schedules().
 int plainness(Schedule schedule) {
     return schedule == Schedule::one_f_one_b ? -1 : static_cast<int>(schedule);
 }

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t compared_entries = 24; ///< entries to look through for one with a different split
+constexpr std::size_t compared_entries = 24; ///< maximum entries to look through for one with a different split
 
 /// The plan of a document, with any valid split of the work.
 /// @throws InputError
@@ -33,7 +33,7 @@ Plan split_plan(const Json &document, const Library &library) {
     throw InputError("/batch/global_sequences",
                      fmt::format("no split of {} sequences across {} accelerators is valid",
                                  plan.batch.global_sequences, plan.site_accelerators()),
-                     "expected a batch that data parallelism divides");
+                     "expected a batch that can be divided by a data-parallel degree");
 }
 
 bool splits_alike(const Plan &a, const Plan &b) {
@@ -122,7 +122,7 @@ private:
             return !searched(document_of(request, m_library), {.top = 1, .pareto = false}, Ranking::closed_forms)
                         .results.empty();
         } catch (const InputError &) {
-            return false; // the batch does not divide over that many accelerators
+            return false; // the batch cannot be divided across that many accelerators
         }
     }
 

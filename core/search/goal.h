@@ -37,7 +37,7 @@ struct GoalDefinition {
     std::string_view path; ///< path of the figure in a result; "verdict.fit_probability" has only a derivation
     std::string_view title; ///< such as "Run"
     Quantity quantity; ///< quantity of the figure and of the goal's value
-    Relation better; ///< relation meant by "="
+    Relation better; ///< relation of a goal entered with "="
 };
 const GoalDefinition &definition_of(GoalFigure figure);
 
@@ -60,15 +60,15 @@ std::string text_of(const Goal &goal);
 /// A value of the figure, formatted.
 std::string text_of(double value, GoalFigure figure);
 
-/// Value of the figure in the result. Returns nothing if it has none, as utilization without an outer loop and
-/// probabilities before add_evidence().
+/// The result's figure. Empty if it has none: compute utilization without an outer loop, or a probability before
+/// add_evidence().
 std::optional<double> figure_of(const Result &result, GoalFigure figure);
 bool is_reached(const Goal &goal, double figure);
-/// How far a figure misses the goal, as the logarithm of the missing factor; 0 if the goal is met. For headroom, which
-/// may be negative, and for probabilities, which end at 1, it is the difference.
+/// How far a figure misses the goal: the logarithm of the factor, or for headroom, which may be negative, and for a
+/// probability, which is at most 1, the difference. 0 if the goal is met.
 double miss_of(const Goal &goal, double figure);
 
-/// Both ends of a figure's 80% interval; empty before add_evidence(), and for figures without an interval.
+/// Both ends of a figure's 80% interval. Empty before add_evidence(), and for figures without an interval.
 struct FigureInterval {
     double low = 0;
     double high = 0;

@@ -53,11 +53,11 @@ std::string largest_term(const Result &result) {
 
 std::string reason_not_to_seek(const Result &result, GoalFigure figure) {
     if (figure == GoalFigure::utilisation && !result.outer)
-        return "The plan has no outer loop, so no sites wait for each other";
+        return "The plan has no outer loop, so there are no sites that wait for each other";
     const bool of_run = figure == GoalFigure::days || figure == GoalFigure::cost || figure == GoalFigure::energy
         || figure == GoalFigure::utilisation || figure == GoalFigure::goodput;
     if (result.outer && of_run && is_slow_to_follow(result.plan))
-        return "Thousands of simulations of unequal sites with this many fragments would take too long";
+        return "Simulating unequal sites with this many fragments thousands of times would take too long";
     if (figure == GoalFigure::cost && result.run.rental_dollars == 0)
         return "The plan has no rental price";
     return {};
@@ -71,9 +71,9 @@ std::string limit_of(const Result &nearest, const Goal &goal) {
     if (goal.figure == GoalFigure::goodput)
         return fmt::format("Failures and checkpoints take {} of the run",
                            text_of(1 - nearest.run.goodput, Quantity::share));
-    constexpr double waiting = 0.9; // below this utilization, the links limit the run more than the step does
+    constexpr double waiting = 0.9; // below this utilization, the links limit the run more than the step time does
     if (nearest.outer && nearest.outer->utilisation < waiting)
-        return fmt::format("Sites compute {} of the time and wait for their links otherwise",
+        return fmt::format("Sites compute {} of the time and wait for their links the rest of the time",
                            text_of(nearest.outer->utilisation, Quantity::share));
     return largest_term(nearest);
 }

@@ -44,7 +44,7 @@ GoalSetting longer_overlaps(const Outer &outer) {
     return setting;
 }
 
-/// Sparser updates, with the smaller of two existing index encodings: a bitmap, or 12 bits inside chunks of 4,096.
+/// Sparser updates, with the smaller of the two index encodings: a bitmap, or 12 bits within chunks of 4,096.
 GoalSetting sparser(const std::string &way, const Wire &present, Wire Outer::*of) {
     GoalSetting setting = of_outer_loop();
     for (const double density : {0.5, 0.25, 0.125, 0.0625, 0.03125})
@@ -57,7 +57,8 @@ GoalSetting sparser(const std::string &way, const Wire &present, Wire Outer::*of
                          Wire &wire = changed.outer.*of;
                          wire.density = density;
                          wire.index = 12 * density < 1 ? IndexEncoding::fixed_width : IndexEncoding::bitmap;
-                         changed.outer.error_feedback = true; // sparse and low-precision updates need it
+                         changed.outer.error_feedback =
+                             true; // error feedback is required for sparse and low-precision updates
                      },
                  .distance = std::log2(present.density / density)});
     return setting;

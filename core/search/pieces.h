@@ -12,15 +12,16 @@
 
 namespace meshwright {
 
-/// Pieces whose kernel shapes differ only in the number of expert-parallel ranks. The shape with the most expert ranks,
-/// without its communication, is a lower bound for all, because each rank reads the weights of the fewest experts.
+/// Pieces whose kernel shapes differ only in the number of ranks that share the experts. The shape with the most expert
+/// ranks, without its communication, is a lower bound for all: each of its ranks reads the weights of the fewest
+/// experts.
 struct Family {
     const ShapeFamily *kernel_shapes = nullptr;
     Score bound;
     std::vector<Piece> pieces; ///< filled when the family is searched
 };
 /// Lower bound on step time for all kernel shapes of the family.
-/// @param plan  a copy of the variant's plan; configurations are written to it
+/// @param plan  scratch copy of the variant's plan, into which configurations are written
 double min_step_seconds(const ShapeFamily &family, const ConfigurationSpace &space, const FieldValues &values,
                         const ShapeSearch::Variant &variant, Plan &plan);
 

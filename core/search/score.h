@@ -7,13 +7,13 @@
 
 namespace meshwright {
 
-/// Rounding factor for bounds, which may exceed the bounded value by a few units in the last place.
+/// Because of rounding, a lower bound may exceed the bounded value by a few units in the last place.
 inline constexpr double just_below = 1 - 1e-9;
 
 /// The figures that rank configurations. Lower is better for each.
 struct Score {
     double objective = 0;
-    /// Run time. The outer loop is assumed not to stall unless outer loops or variants are compared.
+    /// Run time. Assumes that the outer loop does not stall, unless outer loops or variants are compared.
     double run_seconds = 0;
     double step_seconds = 0;
     double peak_bytes = 0;
@@ -28,14 +28,14 @@ inline bool is_less(const Score &a, const Score &b) {
     return a.run_seconds != b.run_seconds ? a.run_seconds < b.run_seconds : a.step_seconds < b.step_seconds;
 }
 
-/// Bytes per accelerator that the plan's constraints keep free. If they require that the plan surely fits, this is
-/// enough for the upper end of the 80% memory interval of the plan's own configuration to stay within the capacity. All
-/// configurations of a search use the same value, and `search` then checks each one that it lists.
+/// Bytes per accelerator that must stay free under the plan's constraints. If the plan must surely fit, this is the
+/// headroom at which the upper end of the 80% memory interval of the plan's own configuration equals the capacity. All
+/// configurations of a search use this one value; `search` then checks each listed configuration.
 double headroom_bytes(const Plan &plan, const Constraints &constraints);
 /// Factor from peak memory to the upper end of its 80% interval.
 double sure_memory_factor(const Plan &plan);
 
-/// Converts step time and peak memory of a configuration to a score. All fields except peak memory grow with step time,
+/// Turns step time and peak memory of a configuration into a score. All fields except peak memory grow with step time,
 /// so a lower bound on step time gives lower bounds on them.
 class Scorer {
 public:
@@ -44,7 +44,7 @@ public:
     Score score(double step_seconds, double peak_bytes) const {
         return of_run(step_seconds * m_run_seconds_per_step, step_seconds, peak_bytes);
     }
-    /// @param handicap  factor on the run time for comparisons, but not for the deadline
+    /// @param handicap  factor on the run time in comparisons, but not for the deadline
     Score of_run(double run_seconds, double step_seconds, double peak_bytes, double handicap = 1) const {
         const double counted = handicap * run_seconds;
         Score score{.objective = counted,
@@ -60,8 +60,7 @@ public:
     bool fits(double peak_bytes) const { return m_capacity - peak_bytes >= m_headroom; }
 
 private:
-    /// Product of a price and a time. A price of 0 costs nothing for any time, which avoids multiplying zero by
-    /// infinity.
+    /// At a price of 0, any run time costs nothing; this avoids multiplying zero by infinity.
     static double over_time(double seconds, double rate) { return rate > 0 ? seconds * rate : 0; }
     double objective(const Score &score, double run_seconds) const;
 

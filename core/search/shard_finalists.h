@@ -18,9 +18,8 @@ struct WholeLists {
     std::vector<nlohmann::ordered_json> pareto; ///< Pareto front, by run time
 };
 
-/// Chooses, by closed forms, the configurations that a search of the whole space would have simulated, out of those of
-/// its shards, and lists them. Configurations for which only a shard had room are not listed, so that shards add up to
-/// the whole.
+/// Chooses by closed forms, among the finalists of all shards, the configurations that a search of the whole space
+/// would have simulated, and lists only these. The lists then equal those of the whole search.
 /// @param shards  the "finalists" of each shard
 /// @throws InputError if one was not written by finalists_json()
 WholeLists lists_of_whole(const std::vector<const nlohmann::ordered_json *> &shards, std::size_t top);

@@ -17,14 +17,14 @@
 
 namespace meshwright {
 
-/// A space whose families need more memory is listed in parts, each with some of the variants.
+/// Memory limit for families. Above it, the space is listed in parts, each with some of the variants.
 inline constexpr std::size_t max_part_bytes = 150u << 20;
-/// Maximum number of parts. More would take too long, so the rest of the space is left out.
+/// Maximum number of parts. The rest is omitted, because searching it would take too long.
 inline constexpr std::size_t max_parts = 16;
-/// Maximum memory of one variant's families. Beyond it, only families with the smallest degrees are listed.
+/// Maximum memory of one variant's families. Above it, only those with the smallest degrees are listed.
 inline constexpr std::size_t max_family_bytes = 400u << 20;
-/// Maximum memory for the schedules and pipeline layouts that variants have in common. Beyond it, only one and two
-/// chunks are listed, which happens for models with thousands of layers. Units may take half as much again.
+/// Maximum memory for schedules and pipeline layouts, which variants share. Above it, as for models with thousands of
+/// layers, only one and two chunks are listed. Units may take half as much again.
 inline constexpr std::size_t max_shared_bytes = 1000u << 20;
 
 /// A part of a space that is divided into `count` parts, counted from 0.
@@ -34,13 +34,13 @@ struct Shard {
     bool operator==(const Shard &) const = default;
 };
 
-/// One way to run a pipeline with a number of stages on a number of microbatches.
+/// One way to run a pipeline with a given number of stages and microbatches.
 struct ScheduleChoice {
     Schedule schedule = Schedule::one_f_one_b;
     std::int64_t chunks = 1;
     std::int64_t group = 0; ///< 0 for as many microbatches as stages
     Balance balance = Balance::even;
-    const StageRuns *runs = nullptr; ///< distribution of layers over its stages
+    const StageRuns *runs = nullptr; ///< distribution of layers over the stages
 };
 using ScheduleChoices = std::vector<ScheduleChoice>;
 /// ZeRO stage and size of the sharding group; 0 for all ranks.
@@ -59,8 +59,8 @@ struct KernelShape {
     bool operator==(const KernelShape &) const = default;
 };
 
-/// A range of kernel shapes for one pipeline size. A single kernel shape at one pipeline size is the smallest part of a
-/// shard.
+/// The configurations with one pipeline size, shared by a range of kernel shapes. One kernel shape at one pipeline size
+/// is the smallest part of a shard.
 struct PipelineUnit {
     std::int64_t pipeline = 1;
     std::int64_t data = 1;
@@ -69,16 +69,15 @@ struct PipelineUnit {
     std::int64_t layouts = 0; ///< number of configurations in the unit
 };
 
-/// Kernel shapes that differ only in the number of expert-parallel ranks. They use the same units: each shape uses
-/// those divisible by its expert ranks.
+/// Kernel shapes that differ only in the number of ranks that share the experts. They also share units: each kernel
+/// shape uses those whose ranks its expert ranks divide.
 struct ShapeFamily {
     KernelShape kernel_shape; ///< the kernel shape with the most expert ranks
-    /// Index of the first of its units in the space; families with equal numbers of ranks have the same units.
-    std::size_t first_unit = 0;
+    std::size_t first_unit = 0; ///< index in the space's units, shared by families with equal numbers of ranks
     std::size_t last_unit = 0;
-    std::size_t units_before = 0; ///< total number of units in the preceding families
+    std::size_t units_before = 0; ///< total units of the families before this one
     std::size_t kernel_shapes = 0; ///< number of kernel shapes with at least one unit
-    std::int64_t layouts = 0; ///< number of configurations over all its kernel shapes
+    std::int64_t layouts = 0; ///< number of layouts over all its kernel shapes
 };
 
 /// A kernel shape with its units.
@@ -95,11 +94,11 @@ Configuration configuration_of(const KernelShape &kernel_shape, std::int64_t pip
                                const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding,
                                RecomputeMode recompute);
 
-/// Every configuration that a plan's constraints allow and that its software can run (unless any_software is set).
+/// Every configuration that the plan's constraints admit and that its software can run (unless any_software is set).
 /// Degrees are all divisors, not only powers of two. `expert_tensor` is 1 or the plan's own value unless the
-/// constraints list others. All numbers of chunks are included for which no virtual stage is empty. A pipeline of one
-/// stage has one schedule. Recomputation is none, selective, full, or `layers`, with the minimum number of first layers
-/// per virtual stage that makes it fit.
+/// constraints list others. Chunks are all counts without an empty virtual stage. A pipeline of one stage has one
+/// schedule. Recomputation is none, selective, full, or `layers`: recomputation of the first layers of each virtual
+/// stage, as few as are needed to fit.
 class ConfigurationSpace {
 public:
     /// @param variants  variants from `search_variants`
@@ -112,18 +111,17 @@ public:
     const std::vector<Plan> &variants() const { return m_variants; }
     /// Families of this shard in the current part.
     const std::vector<ShapeFamily> &families() const { return m_families; }
-    /// Lists the next part. References to families and pieces of the previous part become invalid.
-    /// @returns false if there is no further part
+    /// Lists the next part instead; references to families and pieces of the previous part become invalid.
+    /// @returns false if there is no next part
     bool list_next();
     void list_first(); ///< lists the first part again
     std::vector<Piece> pieces_of(const ShapeFamily &family) const; ///< pieces of a family that belong to this shard
     const std::vector<RecomputeMode> &recomputes() const { return m_recomputes; }
-    /// Number of layers that the mode `layers` recomputes; if unset, the minimum number with which the configuration
-    /// fits.
+    /// Number of layers that the mode `layers` recomputes; if unset, as few as are needed to fit.
     std::optional<std::int64_t> fixed_layers() const { return m_fixed_layers; }
     bool admits_two_directions() const { return m_two_directions; } ///< whether the space includes DualPipe
 
-    /// False if the list ends early, because it was stopped or needs more memory than `max_listed_bytes`.
+    /// False if the list ends early, because it was stopped or takes more memory than `max_listed_bytes`.
     bool is_whole() const { return m_is_whole; }
     std::int64_t layouts() const { return m_layouts; } ///< number of configurations of this shard over all parts
     /// The values of each field in all parts of this shard, or of all shards if there are several variants.
@@ -143,7 +141,7 @@ private:
     void finish_part();
     void add_values(FieldValues &values);
     void add_variant(std::int32_t index);
-    /// First index and one past the last.
+    /// Index of the first unit, and one past the last.
     using UnitRange = std::pair<std::size_t, std::size_t>;
     UnitRange units_of(const KernelShape &kernel_shape, const std::vector<std::int64_t> &pipelines);
     void add_units(const KernelShape &kernel_shape, const std::vector<std::int64_t> &pipelines);
@@ -171,8 +169,8 @@ private:
     std::vector<std::int64_t> m_expert_tensors;
     std::vector<ShapeFamily> m_families;
     std::vector<PipelineUnit> m_units;
-    /// Units by tensor and context degrees, micro-batch size, accelerators per site, sequences, and whether states are
-    /// sharded. Variants that differ only in formats, placement or offloading have the same units.
+    /// Units by tensor, context, micro sequences, accelerators per site, sequences, and whether states are sharded.
+    /// Variants that differ only in formats, placement or offloading have the same units.
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>, UnitRange>
         m_unit_ranges;
     std::size_t m_units_of_families = 0; ///< number of units, counting each once per family
@@ -183,10 +181,10 @@ private:
     bool m_holds_present = false;
     std::stop_token m_stop;
     Shard m_shard;
-    std::vector<std::pair<std::int64_t, std::int64_t>> m_loads; ///< number of configurations per shard, as a min-heap
-    std::size_t m_first_variant = 0; ///< first variant of the current part
-    std::size_t m_next_variant = 0; ///< next variant to list
-    std::size_t m_end_variant; ///< first variant that is not listed
+    std::vector<std::pair<std::int64_t, std::int64_t>> m_loads; ///< configurations per shard, a min-heap
+    std::size_t m_first_variant = 0; ///< first variant of the part that is listed
+    std::size_t m_next_variant = 0; ///< variant that is listed next
+    std::size_t m_end_variant; ///< first variant that will not be listed
     std::int64_t m_layouts = 0;
     /// Pairs of first unit and expert tensor degree that are already listed.
     std::set<std::pair<std::size_t, std::int64_t>> m_valued;
@@ -194,7 +192,8 @@ private:
     std::size_t m_family_bytes = 0;
     bool m_is_whole = true;
     std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<const ScheduleChoices>> m_schedules;
-    /// Allowed shardings, by number of ranks and by whether there is a pipeline, other parallelism, and sharded states.
+    /// Admissible shardings, by number of ranks and by whether the configuration has a pipeline, other parallelism, and
+    /// sharded states.
     std::map<std::tuple<std::int64_t, bool, bool, bool>, std::unique_ptr<const Shardings>> m_shardings;
     /// Number of layers per stage, by stages, chunks, folding and balance.
     std::map<std::tuple<std::int64_t, std::int64_t, StagePlacement, Balance>, const StageRuns *> m_runs;

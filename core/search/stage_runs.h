@@ -26,18 +26,17 @@ struct StageRuns {
     std::vector<StagePlace> first; ///< first layer of each stage, followed by one past the last layer
     std::vector<StagePlace> of_first_rank; ///< stages of the first rank
     std::vector<StagePlace> of_last_rank;
-    /// Ranks such that every other rank holds at most as much of everything as one of them.
-    std::vector<RankKind> fullest;
-    std::int64_t most = 0; ///< maximum number of layers per stage
-    bool both_ways = false; ///< whether a rank holds one stage of each direction
+    std::vector<RankKind> fullest; ///< every rank holds at most as much of each kind as one of these
+    std::int64_t most = 0; ///< maximum layers per stage
+    bool both_ways = false; ///< a rank holds one stage of each direction
     std::size_t index = 0; ///< index among the splits with the same number of ranks
-    std::size_t kinds = 0; ///< index of the first split with the same contents of the ranks
+    std::size_t kinds = 0; ///< index of the first split whose ranks hold the same
 
     std::int64_t first_layer(std::size_t stage) const { return first[stage]; }
     std::size_t bytes() const; ///< approximate size in bytes
 };
 StageRuns stage_runs(const Plan &plan);
-/// Whether the fullest ranks of both distributions hold the same layers, on any stages.
+/// Whether the fullest ranks of both distributions hold the same, whichever stages these are.
 bool hold_as_much(const StageRuns &a, const StageRuns &b);
 
 } // namespace meshwright

@@ -27,9 +27,9 @@ constexpr double large_model = 100e9;
 constexpr std::int64_t many_accelerators = 512;
 constexpr std::int64_t very_many_accelerators = 1024;
 constexpr std::int64_t long_sequence = 32768;
-constexpr double short_memory = 0.5; ///< memory counts as short if fully sharded states take this fraction
+constexpr double short_memory = 0.5; ///< memory counts as short if fully sharded states take more than this fraction
 
-/// Values that a kind of configurations admits; an empty list admits all.
+/// The values that a kind of configuration admits; an empty list admits all.
 struct Kind {
     std::string name;
     Values tensor;
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    /// The fastest configuration of a kind that fits, with recomputation among `recomputes` (empty: any).
+    /// The fastest configuration of a kind that fits and whose recomputation is one of `recomputes` (empty: any).
     std::optional<SearchEntry> best_of(const Kind &kind, const std::vector<const char *> &recomputes) const {
         Plan plan = m_plan;
         Json document = plan.constraints_json.empty() ? Json::object() : Json::parse(plan.constraints_json);
@@ -192,7 +192,7 @@ private:
         step.finding = m_result.verdict.fits
             ? filled("The plan fits with {} free",
                      Sentence{text_of(headroom, Quantity::bytes), "verdict.headroom_bytes"})
-            : filled("The plan needs {} more than available",
+            : filled("The plan needs {} more memory than is available",
                      Sentence{text_of(-headroom, Quantity::bytes), "verdict.headroom_bytes"});
         for (const Kind &kind : kinds())
             step.ways.push_back({kind.name, best_of(kind, {})});
@@ -220,10 +220,10 @@ private:
                                           "and gradient accumulation make up the rest of the batch",
                                           grouped(static_cast<double>(batch.sequence_length)))
                             : std::string("Data parallelism first, then gradient accumulation");
-        step.finding = fmt::format("{} tokens per step: data {} \u00d7 micro-batch {} \u00d7 {} accumulation steps",
+        step.finding = fmt::format("{} tokens per step: data {} \u00d7 microbatch {} \u00d7 {} accumulation steps",
                                    text_of(tokens, Quantity::tokens), m_plan.parallelism.data, batch.micro_sequences,
                                    microbatches);
-        constexpr std::int64_t enough = 4; // microbatches per stage that keep the bubble below a quarter
+        constexpr std::int64_t enough = 4; // with this many microbatches per stage, the bubble is below a quarter
         if (m_plan.parallelism.pipeline > 1 && microbatches < enough * m_plan.parallelism.pipeline)
             step.finding += fmt::format("; fewer than {} microbatches per stage leave a large bubble", enough);
         else if (microbatches == 1)
@@ -242,8 +242,8 @@ private:
         const Parallelism &p = m_plan.parallelism;
         AdvisorStep step{.id = "throughput",
                          .title = "Raise throughput",
-                         .rule = "More tensor parallelism up to the node, then ZeRO-3, then pipeline in place of data "
-                                 "parallelism, then other micro-batch sizes; one at a time",
+                         .rule = "More tensor parallelism up to the node, then ZeRO-3, then pipeline instead of data "
+                                 "parallelism, then other microbatch sizes; one at a time",
                          .finding = {}};
         step.finding =
             filled("{} per step, MFU {}", Sentence{text_of(m_result.step.seconds, Quantity::seconds), "step.seconds"},
@@ -311,7 +311,7 @@ private:
 
     Sentence comparison() {
         if (!m_advice.best)
-            return "No configuration of these accelerators fits";
+            return "No configuration fits on these accelerators";
         const AdvisorOption *const way = best_way();
         const std::string found = layout_text(m_advice.best->plan);
         if (way != nullptr)
@@ -323,9 +323,9 @@ private:
             return fmt::format("The search agrees with the rule \"{}\": {}", way->name, layout_text(way->best->plan));
         const std::string gain = text_of(1 - m_advice.best->step_seconds / way->best->step_seconds, Quantity::share);
         const Sentence reasons = why(way->best->plan, m_advice.best->plan);
-        return filled("The search found {}, {} faster than the best configuration by the rules (\"{}\": {}){}{}", found,
-                      Sentence{gain, "gain"}, way->name, layout_text(way->best->plan), reasons.empty() ? "" : ": ",
-                      reasons);
+        return filled(
+            "The search found {}, {} faster than the best configuration that the rules suggest (\"{}\": {}){}{}", found,
+            Sentence{gain, "gain"}, way->name, layout_text(way->best->plan), reasons.empty() ? "" : ": ", reasons);
     }
 
     const Plan &m_plan;

@@ -15,8 +15,8 @@
 
 namespace meshwright {
 
-/// Searches every configuration of a space, piece by piece, and skips only configurations that a bound rules out. The
-/// searched pieces, their order and their rounds do not depend on the number of threads.
+/// Searches every configuration of a space, piece by piece, and skips only those that a bound rules out. The pieces
+/// that are searched, their order and the rounds do not depend on the number of threads.
 class Traversal {
 public:
     /// The space to search, and the progress callback.
@@ -27,9 +27,9 @@ public:
         const Wanted &wanted;
         Configuration present; ///< the plan's configuration, from which the traversal starts
         std::stop_token stop;
-        std::function<void(std::int64_t considered)> progress; ///< called on the thread that runs the traversal
+        std::function<void(std::int64_t considered)> progress; ///< called on the thread that calls run()
     };
-    /// @param goals  collects the results; the candidates that it already has are not evaluated again
+    /// @param goals  collects the results; its initial candidates must have been evaluated before
     Traversal(Request request, Goals &goals);
 
     /// Runs in the calling thread's task arena.
@@ -41,7 +41,7 @@ public:
     const Funnel &funnel() const { return m_funnel; }
 
 private:
-    /// A thread's copy of a variant's plan; the thread writes configurations to it.
+    /// A thread's scratch copy of a variant's plan, into which configurations are written.
     struct Scratch {
         std::int32_t variant = -1;
         Plan plan;
@@ -50,7 +50,7 @@ private:
     struct Work {
         Piece *piece = nullptr;
         Score bound;
-        std::unique_ptr<ShapeSearch> search; ///< search of one shape, which exists until its queue is empty
+        std::unique_ptr<ShapeSearch> search; ///< search of one kernel shape, kept until nothing is queued
         std::int64_t evaluated = 0;
         Funnel funnel;
         void finish();

@@ -17,16 +17,16 @@ struct ResultPair {
 
 /// An influence with its derivation.
 struct ExplainedInfluence {
-    /// Tree of explain_change() for the plan and the same plan with the input varied. For the difference of a figure
-    /// between two plans, it holds the tree of both plans and, with varied_prefix, the tree of both with the input
-    /// varied.
+    /// Tree of explain_change() between the plan and the same plan with the input varied. For the difference of a
+    /// figure between two plans, the tree between these plans and, with varied_prefix, the tree between the same plans
+    /// with the input varied.
     Derivation tree;
     ResultPair plans; ///< the plan before and after the variation; for a difference, the two plans
     ResultPair varied; ///< for a difference, the results of both plans with the input varied; otherwise null
 };
 
-/// Name of the node in the influence's tree that holds the change: "gain_share_step_seconds" as a fraction of the
-/// figure, or "gain_…" if the figure is 0.
+/// Name of the node in the influence's tree that holds the change: "gain_share_step_seconds" for the change as a
+/// fraction of the figure, or "gain_…" if the figure is 0.
 std::string influence_name(const InfluenceQuestion &question, double before);
 
 /// Explains how varying one input changes a figure, with the evaluations that influences() compares. Returns nothing if

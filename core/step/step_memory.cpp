@@ -15,7 +15,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t points_with_layers = 500'000; ///< above this, a pass is a single point
+constexpr std::size_t points_with_layers = 500'000; ///< above this number of points, each pass is a single point
 
 /// Walks through a rank's operations and records its memory.
 class StepAccount {
@@ -60,7 +60,7 @@ public:
 private:
     double &now(StepMemoryKind kind) { return m_now.point.bytes[static_cast<std::size_t>(kind)]; }
 
-    /// Records points within passes if their number stays below the limit.
+    /// Records points within passes if their number does not exceed the limit.
     void choose_detail() {
         const std::size_t operations = m_pipeline.order.of_rank(static_cast<std::int64_t>(m_rank)).size();
         std::size_t layers = 0;
@@ -121,8 +121,8 @@ private:
         m_now.point.microbatch = -1;
     }
 
-    /// The two halves of an overlapped block run simultaneously; their memory is recorded as if they ran one after the
-    /// other, each for its part of the block's time.
+    /// The two halves of an overlapped block run simultaneously. Their memory is recorded as if they ran one after the
+    /// other, each for its fraction of the block's time.
     double middle(const Operation &first, const Operation &second, double start, double end) const {
         const double forward = m_costs.stages[first.stage].cost.whole_forward_seconds();
         const double backward = m_costs.stages[second.stage].cost.backward_seconds();
@@ -275,7 +275,7 @@ private:
         note(end, StepMoment::backward_done);
     }
 
-    /// Allocates the gradients of a stage's parameters, if the first backward pass does so.
+    /// Allocates the gradients of a stage's parameters if they are first allocated in the backward pass.
     void add_gradients(std::size_t stage, double parameters) {
         if (m_plan.stack.keeps_gradient_buffers || m_has_gradients[stage])
             return;
@@ -303,7 +303,7 @@ private:
     const RankMemory &m_memory;
     RankBuffers m_whole;
     std::vector<std::vector<StageLayer>> m_stage_layers;
-    /// Ratio of bytes allocated on the device to bytes saved for backward per microbatch: accounts for slices,
+    /// Bytes allocated on the device per microbatch, relative to the bytes saved for backward. Accounts for slices,
     /// offloading and allocator overhead.
     double m_saved_factor = 1;
     double m_logits = 0;

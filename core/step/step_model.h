@@ -8,9 +8,9 @@
 
 namespace meshwright {
 
-/// Time of one optimizer step of one site in seconds, as terms that add up. Times are those of the pipeline rank that
-/// ends last, including its gradient communication and its optimizer step. Its waiting time is the bubble; its exposed
-/// communication is in the terms of the parallel dimensions.
+/// Time of one optimizer step of one site in seconds, as terms that add up to the total. The times are those of the
+/// pipeline rank that ends last, including its gradient communication and its optimizer step. Its waiting time is the
+/// bubble; its exposed communication is in the terms of the parallel dimensions.
 struct StepSeconds {
     double compute = 0; ///< kernels, host time, stage imbalance, stragglers, activation offloading
     double copies = 0; ///< part of compute: waiting for activations on their way to or from host memory
@@ -23,7 +23,8 @@ struct StepSeconds {
     double data = 0;
     double optimizer = 0;
     std::size_t rank = 0; ///< index of the rank with these times
-    /// Index of the rank whose data and optimizer terms these are. It differs from `rank` if the pipeline is executed.
+    /// Index of the rank from which the data and optimizer terms are taken. It differs from `rank` if the pipeline is
+    /// executed.
     std::size_t apart_rank = 0;
     double makespan = 0; ///< makespan of the pipeline alone
     double idle = 0; ///< idle time of the busiest rank within the makespan, which is not a term
@@ -35,7 +36,8 @@ struct StepSeconds {
     }
 };
 
-/// Components of a rank's data term, in seconds: collectives, and the passes of a microbatch that overlap with them.
+/// Components of a rank's data term, in seconds: collectives, and the forward and backward passes of a microbatch that
+/// overlap with them.
 struct DataParts {
     double reduce = 0; ///< time of one reduction of all the rank's gradients
     double gather = 0; ///< time of one all-gather of all the rank's weights
@@ -54,7 +56,8 @@ Pairing pairing_of(const Plan &plan);
 /// Exposed expert communication of a microbatch on a rank.
 double exposed_expert_seconds(const Plan &plan, const LayerCost &cost, Pairing pairing);
 
-/// Time of all microbatches' passes on a rank: compute, recomputation and exposed communication, without idle time.
+/// Time of the forward and backward passes of all microbatches on a rank: compute, recomputation and exposed
+/// communication, without idle time.
 /// @param rank costs per microbatch
 /// @param straggler factor from formula::straggler_factor
 StepSeconds passes_of_rank(const Plan &plan, const LayerCost &rank, double straggler, Pairing pairing);
@@ -67,8 +70,8 @@ struct DataRings {
 /// Rings of the plan's configuration; empty without ZeRO.
 DataRings data_rings(const Plan &plan, const LayerCosts &layers);
 
-/// The data and optimizer terms of one rank, which are the part of a step outside the pipeline. @param rings rings of
-/// the plan's configuration
+/// The data and optimizer terms of one rank, which are the part of a step outside the pipeline.
+/// @param rings rings of the plan's configuration
 double unoverlapped_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings, const LayerCost &rank,
                             const Assumptions &assumptions);
 
@@ -76,8 +79,8 @@ double unoverlapped_seconds(const Plan &plan, const LayerCosts &layers, const Da
 RankCollectives rank_collectives(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                  const Assumptions &assumptions, std::size_t rank);
 
-/// Step time by the closed forms of its schedule for the mean stage, which searches use. Searches omit values that are
-/// not terms, because without a closed form they take longer than all terms together.
+/// Step time for the mean stage by the closed forms of its schedule, as used in searches. Searches omit values that are
+/// not terms: without a closed form, these take longer to calculate than all terms together.
 enum class SpanBubble { computed, left_out };
 StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, SpanBubble span = SpanBubble::computed);

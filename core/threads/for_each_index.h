@@ -21,8 +21,8 @@ namespace meshwright {
 
 #ifdef __SANITIZE_THREAD__
 
-// The thread sanitizer cannot follow how oneTBB, which is not built with it, passes work between threads. Plain threads
-// let it check the data that the work shares.
+// The thread sanitizer cannot follow how oneTBB passes work between threads, because oneTBB is not built with it. With
+// plain threads, it can check the data that the work shares.
 
 template <typename Body>
 void for_each_index(std::size_t count, const Body &body) {
@@ -48,7 +48,7 @@ void for_each_index(std::size_t count, const Body &body) {
     tbb::parallel_for(std::size_t{0}, count, body);
 }
 
-/// Works as above, with up to `together` consecutive indices per task. Use 1 if each call takes long.
+/// Like the function above, but with up to `together` consecutive indices per task. Use 1 if each call takes long.
 template <typename Body>
 void for_each_index(std::size_t count, std::size_t together, const Body &body) {
     tbb::parallel_for(

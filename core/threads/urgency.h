@@ -3,7 +3,7 @@
 
 namespace meshwright {
 
-/// Whether a caller waits for the work, or its threads yield to all other threads of the program.
+/// Whether a caller waits for the work; if not, its threads yield to all other threads of the program.
 enum class Urgency { now, background };
 
 /// Lowers this thread's priority below that of the program's other threads. The change is permanent, because only a

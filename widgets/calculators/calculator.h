@@ -14,10 +14,10 @@ namespace meshwright {
 /// Field texts by symbol name, in the form that calculate() reads.
 using ArgumentTexts = std::map<std::string, std::string, std::less<>>;
 
-/// A formula with the texts of its fields, and the calculation or problem that they give.
+/// A formula with the texts of its fields, and the resulting calculation or problem.
 class Calculator {
 public:
-    /// The problem with the fields, in one line. `symbol` is empty if the problem is not a single field.
+    /// The problem with the fields, in one line. `symbol` is empty if the problem does not concern a single field.
     struct Problem {
         QString text;
         std::string symbol;
@@ -30,10 +30,10 @@ public:
     const ArgumentTexts &texts() const { return m_texts; }
     /// An empty text omits the argument.
     void setText(std::string_view symbol, const QString &text);
-    /// Sets the named texts; the others stay.
+    /// Sets the named texts; the others do not change.
     void setTexts(const ArgumentTexts &texts);
 
-    /// The current calculation; nothing if the fields give no result.
+    /// The current calculation; null if the fields give no result.
     const std::optional<Calculation> &calculation() const { return m_calculation; }
     const std::optional<Problem> &problem() const { return m_problem; }
     /// Null if the fields do not give this result.

@@ -23,15 +23,15 @@ struct HoverContent {
     QString spoken() const;
 };
 
-/// A card next to the pointer, inside the window. Unlike a tool tip it appears at once, follows the pointer, and no
-/// timer hides it. It takes no mouse events and no focus.
+/// A card next to the pointer, inside the window. Unlike a tool tip, it appears at once, follows the pointer, and is
+/// not hidden by a timer. It takes no mouse events and no focus.
 class HoverCard : public QFrame {
     Q_OBJECT
 
 public:
     explicit HoverCard(QWidget *window);
 
-    /// Shows the card near `at`, in the window's coordinates, on the side with room.
+    /// Shows the card near `at`, in the window's coordinates, on the side that has room.
     void showAt(const QPoint &at, const HoverContent &content);
     const HoverContent &content() const { return m_content; }
     QSize sizeHint() const override;

@@ -42,15 +42,16 @@ struct StackedBarsLayout {
     int firstVisible() const;
     int endVisible() const;
     qreal scrollRange() const;
-    /// Number of rows per label of `height` pixels; 1 if every row has room for its label.
+    /// Number of rows per label of `height` pixels: 1 if every row has room for its label.
     int labelStride(qreal height) const;
 };
 
-/// Distributes the rows over the height, each between SmallestPitch and LargestPitch; if too many, they scroll.
+/// Distributes the rows over the height, each row between SmallestPitch and LargestPitch high. If there are too many,
+/// they scroll.
 StackedBarsLayout layoutStackedBars(const StackedBarsView &view, const QSizeF &size, const StackedColumns &columns,
                                     qreal scrolled = 0);
 
-/// Preferred row height for a number of rows if there is enough room.
+/// Preferred row height for a number of rows, if there is enough room for all.
 qreal preferredPitch(int rows);
 /// Total height at preferredPitch(), including axis and capacity label.
 qreal preferredHeight(const StackedBarsView &view);

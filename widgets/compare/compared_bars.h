@@ -9,9 +9,10 @@
 
 namespace meshwright {
 
-// The compared plans as rows of the bars that the Plan view draws for one plan.
+// The compared plans as rows of bars, drawn like the bars of one plan in the Plan view.
 
-/// The stage with peak memory of every plan. The capacity is a line over all rows only if all plans have the same.
+/// The stage with peak memory of every plan. The capacity is a line across all rows only if it is the same for all
+/// plans.
 MemoryBarsView comparedMemory(const PlanComparison &comparison);
 /// Index of the stage that comparedMemory() shows for a plan.
 int shownStage(const Result &result);

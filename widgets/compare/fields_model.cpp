@@ -10,7 +10,7 @@ namespace meshwright {
 
 namespace {
 
-/// A part with more fields than this is one row until it is opened.
+/// A part with more fields than this is collapsed to one row until it is opened.
 constexpr int maxLoose = 4;
 
 QString partOf(const std::string &pointer) {

@@ -39,7 +39,8 @@ QString descriptionOf(TradeOff which) {
     case TradeOff::sparsity:
         break;
     }
-    return Invitation::tr("A model of the other kind with the same predicted loss after the same number of tokens");
+    return Invitation::tr(
+        "The dense or mixture-of-experts counterpart with the same predicted loss after the same number of tokens");
 }
 
 Invitation::Invitation(QWidget *parent)

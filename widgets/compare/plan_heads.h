@@ -16,8 +16,8 @@ namespace meshwright {
 class Pill;
 class TextLabel;
 
-/// One compared plan as a small card: letter and name, where it comes from, whether it fits. Plans other than the
-/// current one have buttons that open and remove them.
+/// One compared plan as a small card: letter and name, origin, and whether it fits. Plans other than the current one
+/// have buttons that open and remove them.
 class PlanHead : public Card {
     Q_OBJECT
 

@@ -13,16 +13,16 @@ namespace meshwright {
 
 class FoldingSection;
 
-/// A column of sections in a dock. A section that the user folds or unfolds keeps that state; of the others, as many
-/// are open as fit.
+/// A column of sections in a dock. A section that the user folds or unfolds stays that way. Of the other sections, as
+/// many are open as fit.
 class FoldingColumn : public QWidget {
     Q_OBJECT
 
 public:
-    /// @param openingOrder  names of sections by priority for staying open; the first one always stays open
+    /// @param openingOrder  names of sections, the most important first, which is always open
     explicit FoldingColumn(const QStringList &openingOrder, QWidget *parent = nullptr);
 
-    /// State of the sections that the user has folded or unfolded, by name.
+    /// Which of the sections that the user has folded or unfolded are folded, by name.
     QVariantMap foldedByHand() const { return m_byHand; }
     void setFoldedByHand(const QVariantMap &folded);
     void foldToHeight(int height);

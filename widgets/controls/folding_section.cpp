@@ -57,7 +57,7 @@ QRectF SectionHeader::summaryArea() const {
 }
 
 FigureRef SectionHeader::figureAt(const QPoint &place) const {
-    // The chevron appears on hover and moves the summary, so both positions of the summary count.
+    // On hover, the chevron appears and moves the summary, so both positions of the summary are accepted.
     return summaryArea().adjusted(-4, 0, 20, 0).contains(place) ? m_figure : FigureRef();
 }
 

@@ -35,7 +35,7 @@ public:
     QSize minimumSizeHint() const override { return {120, 36}; }
 
 Q_SIGNALS:
-    /// The left arrow key asks to fold, the right one to unfold.
+    /// The left arrow key was pressed to fold, or the right one to unfold.
     void foldAsked(bool folded);
 
 protected:

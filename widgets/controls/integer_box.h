@@ -43,7 +43,7 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// The value has changed, by the user or by the program.
     void valueChanged(qint64 value);
-    /// The user has committed another value by Enter, by leaving the field or by an arrow key.
+    /// The user has committed another value with Enter, by leaving the field, or with an arrow key.
     void edited(qint64 value);
 
 protected:

@@ -6,7 +6,8 @@
 namespace meshwright {
 
 /// A line edit that behaves like ValueField: typed text is committed by Enter or loss of focus, Esc restores the shown
-/// text, undo applies to the text until then, and a rejected text stays with the reason in its tool tip.
+/// text, undo applies to the text until the commit, and rejected text stays in the field with the reason in its tool
+/// tip.
 class TextField : public QLineEdit {
     Q_OBJECT
 
@@ -23,7 +24,8 @@ public:
     void restore();
 
 Q_SIGNALS:
-    /// The user has committed another text. The receiver calls showText() with the result; else the old text returns.
+    /// The user has committed another text. The receiver calls showText() with the result; otherwise the old text
+    /// returns.
     void committed(const QString &text);
 
 protected:

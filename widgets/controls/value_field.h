@@ -23,7 +23,7 @@ public:
     QString unit() const { return m_unit; }
     /// Drawn after the value in gray. Not part of the edited text, but may be typed.
     void setUnit(const QString &unit);
-    /// Number of digits that the size hint has room for; 8 by default.
+    /// Number of digits for which the size hint leaves room; 8 by default.
     void setVisibleDigits(int digits);
 
     /// Marks an accepted value that causes a warning, with an amber ring and a tool tip. An empty reason clears it.
@@ -37,7 +37,7 @@ public:
     /// True while an arrow or page key changes the value; such steps in quick succession join into one undo step.
     bool isStepping() const { return m_stepping; }
 
-    /// Commits the typed text as Enter does. True if it was accepted.
+    /// Commits the typed text, as Enter does. True if it was accepted.
     bool commit();
     void restore();
 
@@ -50,12 +50,12 @@ Q_SIGNALS:
     void rejected(const QString &reason);
 
 protected:
-    /// Parses and takes the text as the value. Returns the reason for a rejection, empty if it was accepted.
+    /// Parses the text and takes it as the value. Returns the reason for a rejection; empty if the text was accepted.
     virtual QString take(const QString &text) = 0;
     virtual QString valueText() const = 0;
     /// Shows valueText(), unless the user is typing.
     void showValue();
-    /// Runs a change of the value during which isStepping() is true.
+    /// Makes a change of the value, during which isStepping() is true.
     void step(const std::function<void()> &change);
 
     bool event(QEvent *event) override;

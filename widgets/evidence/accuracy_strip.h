@@ -12,16 +12,15 @@ class TextLabel;
 
 /// Prediction accuracy on measured runs in six figures: number of runs; median, 90th percentile and bias of the step
 /// time error; fraction inside the 80% interval; and median error of peak memory. If the plan overrides constants, each
-/// changed figure also shows its value without the overrides. The headline says which rows the figures cover and how
-/// many of them the constants were fitted to.
+/// figure that changes also shows its value without the overrides. The headline states which rows the figures cover,
+/// and how many of these were used to fit the constants.
 class AccuracyStrip : public Card {
     Q_OBJECT
 
 public:
     explicit AccuracyStrip(QWidget *parent = nullptr);
 
-    /// @param slice  selected rows of `set`
-    /// @param former  the same rows of `unchanged`
+    /// @param slice  selected rows of `set` @param former  the same rows in `unchanged`
     void showSets(const EvidenceSlice &slice, const EvidenceSet &set, const EvidenceSlice &former,
                   const EvidenceSet &unchanged);
     QString headline() const;

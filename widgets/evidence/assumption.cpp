@@ -34,7 +34,7 @@ QString say(const char *text) {
     return QCoreApplication::translate("Assumption", text);
 }
 
-/// Origin according to the first word of a source.
+/// Origin of a value, according to the first word of its source.
 QString originOf(const QString &source) {
     if (source.startsWith(QStringLiteral("fitted")))
         return provenanceText(Provenance::fitted);
@@ -132,7 +132,7 @@ QString Assumption::rangeText() const {
     const Range range = m_constant != nullptr ? Range{m_constant->low, m_constant->high} : m_field->range;
     const QString low = text(range.low);
     const QString high = text(range.high);
-    // Show the unit once if both ends have the same.
+    // Show the unit once if both ends of the range have the same unit.
     const bool isSame = range.low == 0 || low.section(QLatin1Char(' '), 1) == high.section(QLatin1Char(' '), 1);
     return QStringLiteral("%1 … %2").arg(isSame ? low.section(QLatin1Char(' '), 0, 0) : low, high);
 }
@@ -214,7 +214,7 @@ std::shared_ptr<const Stack> Assumption::preset(const Plan &plan) const {
 bool Assumption::isOverridden(const Plan &plan) const {
     if (m_constant != nullptr)
         return plan.own_assumptions().contains(std::string(m_constant->name));
-    if (!plan.stack_id.empty()) // the plan's software preset without the plan's changes
+    if (!plan.stack_id.empty()) // the plan uses the software preset unchanged
         return false;
     const std::shared_ptr<const Stack> shipped = preset(plan);
     return shipped != nullptr && m_field->value(*shipped) != m_field->value(plan.stack);

@@ -52,7 +52,7 @@ public:
     QString origin(const Plan &plan) const;
     /// Whether the plan overrides the value of the registry, of its machine or of its software preset.
     bool isOverridden(const Plan &plan) const;
-    /// Whether the plan overrides it, or the constants fitted to measured runs of its machine do.
+    /// Whether the value is changed by the plan, or by the constants fitted to measured runs of its machine.
     bool isChanged(const Plan &plan) const;
     /// Value without the plan's override.
     double shipped(const Plan &plan) const;

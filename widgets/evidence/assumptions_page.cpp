@@ -168,7 +168,7 @@ Card *AssumptionsPage::newTable() {
     });
     for (TextLabel *words : {m_meaning, m_source}) {
         words->setWordWrap(true);
-        // A description of the selected constant, whose number opens in the table.
+        // A description of the selected constant. Its number opens in the table.
         showsNoFigures(words, NotFigures::name);
     }
     auto *words = new QVBoxLayout;
@@ -225,7 +225,7 @@ void AssumptionsPage::showCurrent() {
     const Assumption assumption = Assumption::at(row);
     const QString meaning = assumption.meaning();
     m_meaning->setText(m_model->isOverridden(row)
-                           ? tr("%1. Without this plan's override: %2.")
+                           ? tr("%1. Value without this plan's override: %2.")
                                  .arg(meaning, assumption.text(assumption.shipped(m_model->plan())))
                            : tr("%1.").arg(meaning));
     m_source->setText(assumption.source(m_model->plan()));

@@ -24,7 +24,7 @@ ChartView errorHistogram(const std::vector<EvidencePoint> &points, const QVector
 
 /// Predicted over measured values on logarithmic axes; correct predictions lie on the diagonal. Each point is
 /// selectable; points must be in order of the measured value.
-/// @param band  factor on either side of the diagonal that 90% of the points lie within; 1 for none
+/// @param band  factor on either side of the diagonal within which 90% of the points lie; 1 for none
 /// @param present  estimate and interval of the current plan, if it has one
 ChartView evidenceScatter(const std::vector<EvidencePoint> &points, EvidenceMetric metric, double band,
                           const std::optional<ChartMark> &present);

@@ -38,9 +38,9 @@ public:
     explicit EvidenceView(QWidget *parent = nullptr);
 
     void showPlan(const PlanView &view) override;
-    /// Adds a CSV file of the user's measured runs to the calibration page if it is shown, otherwise to the table of
-    /// runs. A file that was added before is reloaded.
-    /// @param mapping  mapping of its columns; without it they are the program's or guessed
+    /// Adds a CSV file of the user's measured runs to the calibration page if that page is shown, otherwise to the
+    /// table of runs. A file that was added before is reloaded.
+    /// @param mapping  mapping of its columns; if empty, a known or guessed mapping is used
     void addFile(const QString &path, const std::optional<ColumnMapping> &mapping = {});
     /// Shows the calibration page and adds the rows of a table to it, given as text.
     void addMachineRows(const QString &name, const std::string &rows);
@@ -51,7 +51,7 @@ public:
     bool showConstant(const QString &pointer);
     /// Derivation of a figure in this view.
     std::optional<Derivation> derivationOf(const QString &figure) const override;
-    /// Plan of a measured run as it is predicted: "row.17" of the table, or a name of machinePlan().
+    /// Plan of a measured run as used for its prediction: "row.17" of the table, or a name of machinePlan().
     std::optional<Plan> planOf(const QString &name) const override;
     /// Whether an answer is being calculated.
     bool isBusy() const;
@@ -71,7 +71,7 @@ Q_SIGNALS:
     void templateWanted();
     /// The user wants to save the constants fitted to a machine as a preset.
     void presetWanted(meshwright::PresetKind kind);
-    /// Rows of a file have replaced other rows, as `note` says in one line.
+    /// Rows of a file have replaced other rows. @param note  states this in one line
     void rowsReplaced(const QString &note);
 
 protected:

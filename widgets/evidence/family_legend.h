@@ -12,7 +12,7 @@ class QGridLayout;
 
 namespace meshwright {
 
-/// A family of sources: color, name and number of rows. Unchecked, its rows are hidden.
+/// A family of sources: color, name and number of rows. If unchecked, its rows are hidden.
 class FamilyButton : public QAbstractButton {
     Q_OBJECT
 

@@ -25,7 +25,7 @@ Derivation allocatedMemory(const PredictedRun &run, const Result &result, std::s
                     figureOfRun(run, stage + ".runtime_bytes",
                                 {"runtime", "CUDA context and NCCL buffers, workspaces included", Quantity::bytes},
                                 memory.runtime_bytes),
-                    hardware_fact({"workspace", "workspaces that libraries have allocated", Quantity::bytes},
+                    hardware_fact({"workspace", "workspaces allocated by libraries", Quantity::bytes},
                                   run.plan->cluster.accelerator.workspace_bytes, run.plan->cluster.accelerator.name)});
 }
 
@@ -36,7 +36,7 @@ Derivation allocatedOnFullestRank(const PredictedRun &run, double bytes) {
         return a.total_bytes - a.runtime_bytes < b.total_bytes - b.runtime_bytes;
     });
     return allocatedMemory(run, result, static_cast<std::size_t>(std::distance(stages.begin(), fullest)),
-                           "tensor memory on the rank with the most", bytes);
+                           "tensor memory on the rank where it is highest", bytes);
 }
 
 Derivation allocatedOnLastRank(const PredictedRun &run, double bytes) {
@@ -52,8 +52,8 @@ Derivation figureOfRun(const PredictedRun &run, const std::string &figure, Label
 }
 
 Derivation batchShareOf(const PredictedRun &run) {
-    return published({"batch_share", "sequences per step of the run / sequences per step of its plan"}, run.batchShare,
-                     "batch size in the run's row; ranks of a plan process whole microbatches");
+    return published({"batch_share", "the run's sequences per step / its plan's sequences per step"}, run.batchShare,
+                     "batch size of the run; in a plan, every rank processes whole microbatches");
 }
 
 Derivation predictedStep(const PredictedRun &run, double seconds) {

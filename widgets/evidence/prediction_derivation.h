@@ -12,7 +12,7 @@
 
 namespace meshwright {
 
-/// The plan of a measured run under the name that a view gives it, so that predictions for the run open the evaluation
+/// The plan of a measured run, with the name that a view gives it, so that predictions for the run open the evaluation
 /// of that plan.
 struct PredictedRun {
     const Plan *plan = nullptr; ///< plan with the constants used for the prediction
@@ -25,7 +25,7 @@ struct PredictedRun {
 Derivation predictedStep(const PredictedRun &run, double seconds);
 /// Node "predicted": predicted memory, of the same kind and on the same rank as the measured memory.
 Derivation predictedMemory(const PredictedRun &run, MeasuredMemory kind, double bytes);
-/// A figure of the run's evaluation by its path, as an input under another name.
+/// A figure from the run's evaluation, given by its path, as an input with another name.
 Derivation figureOfRun(const PredictedRun &run, const std::string &figure, Labelled what, double value);
 /// Node "batch_share": sequences per step of the run, relative to its plan.
 Derivation batchShareOf(const PredictedRun &run);

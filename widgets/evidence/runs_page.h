@@ -33,7 +33,7 @@ public:
     explicit NearestCard(QWidget *parent = nullptr);
 
     void setSet(EvidenceSetPointer set);
-    /// Fits the columns to their content while names have room.
+    /// Fits the columns to their content as long as names have room.
     void fit();
     QTableView *table() const { return m_table; }
     const std::vector<SimilarRun> &runs() const { return m_runs; }
@@ -91,7 +91,7 @@ private:
     HoverContent cardOf(const EvidencePoint &point) const;
     bool passes(std::size_t row, const QStringList &words, const QSet<qsizetype> &near) const;
     void takeSlice(const QStringList &words, const QSet<qsizetype> &near);
-    /// Mark of the current plan in the scatter plot; none without a result.
+    /// Mark of the current plan in the scatter plot; empty without a result.
     std::optional<ChartMark> present() const;
     void refresh();
 

@@ -31,8 +31,8 @@ public:
     /// The figure that the effects in the rows refer to.
     void setFigureRef(const FigureRef &figure) { m_figure = figure; }
 
-    // A press on a row shows the node next to the tree, so its figures open nothing further. The exception is the
-    // effect of the row on the figure, which opens its own derivation.
+    // A press on a row shows its node next to the tree, so the row's figures are not links. The exception is the row's
+    // effect on the figure, which opens its own derivation.
     QList<FigureRef> figures() const override { return {}; }
     FigureRef figureAt(const QPoint &place) const override { return effectOf(indexAt(place)); }
     FigureRef currentFigure() const override;

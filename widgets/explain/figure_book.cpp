@@ -15,7 +15,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int idleAfter = 150; ///< milliseconds without an edit before unrequested derivations are calculated
+constexpr int idleAfter = 150; ///< idle milliseconds after an edit before unrequested derivations are calculated
 
 } // namespace
 
@@ -140,7 +140,7 @@ void FigureBook::want(const FigureRef &figure) {
     if (!m_wanted.insert(figureTreeOf(figure)).second)
         return;
     m_sources.wanted.append(figure);
-    // If the worker is busy, the rest is requested when it finishes.
+    // If the worker is busy, the figure is requested when the worker finishes.
     if (!m_worker.isBusy())
         ask();
 }

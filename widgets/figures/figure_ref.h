@@ -47,19 +47,19 @@ struct Change {
     QString patch;
     std::strong_ordering operator<=>(const Change &) const = default;
 };
-/// A number that a view has counted or measured itself.
+/// A number that a view has counted or measured itself, outside any plan's result.
 struct Count {
     FigureView view = FigureView::search;
     std::strong_ordering operator<=>(const Count &) const = default;
 };
-/// A plan other than the current one that a view knows, by the view's name for it.
+/// A plan known to a view that is not the current plan, by the view's name for it.
 struct ViewPlan {
     FigureView view = FigureView::search;
     QString name;
     std::strong_ordering operator<=>(const ViewPlan &) const = default;
 };
 
-/// The figure that a scope modifies; a shared pointer, because the types are recursive.
+/// The figure to which a scope is applied; a shared pointer, because the types are recursive.
 class Of {
 public:
     Of(const FigureRef &figure); // NOLINT(google-explicit-constructor): a figure is a valid Of
@@ -78,10 +78,10 @@ struct Variation {
     Of figure;
     std::strong_ordering operator<=>(const Variation &) const = default;
 };
-/// The effect on a figure if one node of its derivation is 10% larger, from its formulas alone.
+/// The effect on a figure of a 10% larger value in one node of its derivation, from its formulas alone.
 struct Growth {
     QStringList nodes; ///< names from the figure down to the node
-    bool everywhere = false; ///< whether the growth applies to all nodes of the same quantity
+    bool everywhere = false; ///< whether the increase applies to all nodes of the same quantity
     Of figure;
     std::strong_ordering operator<=>(const Growth &) const = default;
 };
@@ -92,7 +92,7 @@ using FigureScope = std::variant<scope::Result, scope::Opened, scope::Sites, sco
                                  scope::Count, scope::ViewPlan, scope::Variation, scope::Growth>;
 
 /// Identifies a figure that a widget shows: its path in a result's JSON ("step.seconds") or the name of a derivation
-/// node, and what it belongs to. Empty for no figure.
+/// node, and the scope that it belongs to. Empty for no figure.
 class FigureRef {
 public:
     FigureRef() = default;
@@ -105,12 +105,12 @@ public:
     }
     /// The value of a figure in the current plan with a merge patch applied.
     static FigureRef ofChanged(const QString &name, const QString &patch);
-    /// The change of a figure by a merge patch.
+    /// The change of a figure due to a merge patch.
     static FigureRef gainOf(const QString &name, const QString &patch) { return {name, scope::Change{patch}}; }
-    /// The change that a merge patch makes, as a fraction of the value before the change.
+    /// The change due to a merge patch, as a fraction of the value before the change.
     static FigureRef shareGained(const QString &name, const QString &patch);
 
-    /// The change of a figure if a node of its derivation grows.
+    /// The change of a figure if the value of one node in its derivation increases.
     static FigureRef effectOf(scope::Growth growth) { return {QStringLiteral("effect"), std::move(growth)}; }
 
     const QString &name() const { return m_name; }
@@ -134,14 +134,15 @@ private:
 };
 // NOLINTEND(modernize-use-nullptr)
 
-/// The figure inside all variations and growths; the figure itself if it is neither.
+/// The figure inside all variations and increases; the figure itself if it has neither.
 const FigureRef &innermost(const FigureRef &figure);
-/// Whether the figure depends on no other plan fields than those of the current plan.
+/// Whether the figure depends only on plan fields of the current plan.
 bool isOfPresentPlan(const FigureRef &figure);
 /// Whether the figure's derivation refers to other figures of the same result by name.
 bool refersWithin(const FigureRef &figure);
 
-/// Encodes a figure of the plan, of a changed plan or of a view as a single name that a view's derivation can refer to.
+/// Encodes a figure of the plan, of a changed plan or of a view as a single name, by which a view's derivation refers
+/// to it.
 std::string referenceTo(const FigureRef &figure);
 /// The figure that a node's name or reference means within the derivation of `figure`.
 FigureRef referredFrom(const FigureRef &figure, const std::string &reference);

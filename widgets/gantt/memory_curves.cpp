@@ -138,7 +138,7 @@ void MemoryCurves::fillFocus(const Theme &theme) {
         int top;
         QRgb colour;
     };
-    std::vector<Edge> edges; // resident memory, from the bottom up
+    std::vector<Edge> edges; // resident memory, stacked from the bottom up
     double sum = 0;
     if (m_shows == Shows::Bytes)
         for (const MemoryLayer &layer : m_model->layers[static_cast<std::size_t>(m_focus)]) {

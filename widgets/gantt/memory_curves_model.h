@@ -22,7 +22,7 @@ struct StepCurve {
     };
     /// The value at a time; 0 before the first time.
     double at(double time) const;
-    /// Lowest and highest value within [begin, end]. The search starts at index `from`, which must not lie after
+    /// Lowest and highest value within [begin, end]. The search starts at index `from`, whose time must not be after
     /// `begin`.
     Range within(double begin, double end, std::size_t &from) const;
     double highest() const;

@@ -21,8 +21,8 @@ class Segmented;
 class TextLabel;
 class ToggleSwitch;
 
-/// Toolbar of the pipeline view: the schedule and schedules to compare with it, streams, critical path, memory,
-/// playback, measuring, fitting and finding a microbatch.
+/// Toolbar of the pipeline view: the schedule and the schedules compared with it, streams, critical path, memory,
+/// playback, measuring, zoom to fit, and search for a microbatch.
 class PipelineToolbar : public QWidget {
     Q_OBJECT
 

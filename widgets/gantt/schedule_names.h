@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// Display names as the literature spells them, in the order of schedule_names().
+/// Display names as spelled in the literature, in the order of schedule_names().
 QStringList scheduleTexts();
 QString scheduleText(Schedule schedule);
 /// A short description of a schedule, e.g. "one forward, one backward; at most P in flight". For a schedule added at

@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// The simulation of a plan with one schedule, or the reason why it cannot run.
+/// The simulation of a plan with one schedule, or the reason why the plan cannot run with it.
 struct ScheduleRun {
     Plan plan; ///< the plan with this schedule
     std::string patch; ///< JSON merge patch that sets this schedule; empty for the plan's own
@@ -23,7 +23,7 @@ struct ScheduleRun {
     bool fits() const;
 };
 
-/// A plan with another schedule. The number of chunks is adapted, and a pipeline layout that no longer fits is dropped.
+/// A plan with another schedule. The number of chunks is adapted, and a pipeline layout that no longer fits is removed.
 struct ScheduleVariant {
     Plan plan;
     std::string patch;

@@ -5,15 +5,15 @@
 
 namespace meshwright {
 
-/// Shows one Markdown page of the user guide: text in the theme's type and colors, pictures scaled to the width.
-/// Loads nothing but pictures of its folder. Tab goes from link to link, Enter follows one.
+/// Shows one Markdown page of the user guide: text in the theme's type and colors, pictures scaled to the width. Loads
+/// nothing but pictures from its folder. Tab moves from link to link, Enter opens one.
 class GuidePageView : public QWidget {
     Q_OBJECT
 
 public:
     explicit GuidePageView(QWidget *parent = nullptr);
 
-    /// @param folder  folder that names of pictures are relative to
+    /// @param folder  folder to which picture names are relative
     void setFolder(const QString &folder);
     /// @param title  title of the page for assistive technology
     void showPage(const QString &title, const QString &markdown);
@@ -23,7 +23,7 @@ public:
     /// Marks all occurrences of a text and scrolls to the first; an empty text removes the marks.
     void mark(const QString &text);
     enum class Direction { Forward, Backward };
-    /// Scrolls to the next marked occurrence, after the last one to the first.
+    /// Scrolls to the next marked occurrence; after the last one, to the first.
     void goToNextMark(Direction direction);
 
     int scrollPosition() const;
@@ -31,8 +31,8 @@ public:
 
 Q_SIGNALS:
     void linkActivated(const QString &target);
-    /// The pointer has entered a link, or has left it, in which case `target` is empty.
-    /// @param at  position in this widget's coordinates
+    /// The pointer has entered or left a link; `target` is empty if it has left. @param at  position in this widget's
+    /// coordinates
     void linkHovered(const QString &target, const QPoint &at);
 
 private:

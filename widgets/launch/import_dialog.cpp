@@ -49,7 +49,7 @@ QString hintOf(ImportAccount::Page page) {
     case ImportAccount::Page::Ignored:
         return ImportDialog::tr("Options of the file that do not set a field.");
     case ImportAccount::Page::Faults:
-        return ImportDialog::tr("Why the file cannot run as it is. The plan opens with the file's values.");
+        return ImportDialog::tr("Reasons why the file cannot run as it is. The plan opens with the file's values.");
     case ImportAccount::Page::Compared:
         break;
     }
@@ -90,7 +90,8 @@ ImportDialog::ImportDialog(const ImportQuestion &question, const Library &librar
 }
 
 ImportDialog::~ImportDialog() {
-    // A value that is still being typed would be committed as the dialog hides, when its document no longer exists.
+    // When the dialog hides, a value that is still being typed would be committed, but its document no longer exists
+    // then.
     m_account->setTake({});
 }
 
@@ -202,7 +203,7 @@ QWidget *ImportDialog::newButtons() {
     return bar;
 }
 
-/// The page to show first: the one that needs most attention.
+/// The page to show first: the one that most needs attention.
 ImportAccount::Page ImportDialog::firstPage() const {
     for (const ImportAccount::Page page :
          {ImportAccount::Page::Faults, ImportAccount::Page::Compared, ImportAccount::Page::Assumed})
@@ -215,7 +216,7 @@ void ImportDialog::showPage(int page) {
     const ImportAccount::Page shown = m_order.at(static_cast<std::size_t>(page));
     m_account->setPage(shown);
     m_hint->setText(hintOf(shown));
-    // The last column holds the reasons, which need all the width that the other columns leave.
+    // The last column holds the reasons, which take all the width that the other columns leave free.
     const QAbstractItemView *const asView = m_table; // sizeHintForColumn() is public only in the base class
     for (int column = 0; column + 1 < m_account->columnCount(); ++column) {
         const int wanted =

@@ -21,7 +21,7 @@ QString planSentence(const Plan &plan) {
     const QString model =
         QString::fromStdString(plan.model.name.empty() ? plan.model_id : plan.model.name).simplified();
     return ImportPreviews::tr("%1 on %2 × %3, %4, %5 sequences of %6 tokens per step")
-        .arg(model.isEmpty() ? ImportPreviews::tr("A model without a name") : model,
+        .arg(model.isEmpty() ? ImportPreviews::tr("Unnamed model") : model,
              countText(static_cast<double>(plan.cluster.accelerators())),
              QString::fromStdString(plan.cluster.accelerator.name).simplified(), degreesText(plan.parallelism),
              countText(static_cast<double>(plan.batch.global_sequences)),
@@ -50,7 +50,7 @@ ImportPreview planPreview(const nlohmann::ordered_json &document, const Library 
         const QString bytes = figureText(std::abs(result.verdict.headroom_bytes), Quantity::bytes);
         preview.verdict =
             (preview.fits ? ImportPreviews::tr("Fits with %1 free; step time %2, MFU %3")
-                          : ImportPreviews::tr("Does not fit: %1 over; step time %2, MFU %3"))
+                          : ImportPreviews::tr("Does not fit: %1 over capacity; step time %2, MFU %3"))
                 .arg(bytes, figureText(result.step.seconds, Quantity::seconds), shareText(result.step.mfu));
     } catch (const InputError &error) {
         problem(error.diagnostics().front());
@@ -72,7 +72,7 @@ ImportPreview previewOf(const std::string &what, const nlohmann::ordered_json &d
     if (what == "tier") {
         const auto lines =
             document.is_object() && document.contains("bus_bandwidth") ? document["bus_bandwidth"].size() : 0;
-        preview.plan = ImportPreviews::tr("Measured bus bandwidth of a network tier, %1 lines").arg(lines);
+        preview.plan = ImportPreviews::tr("Measured bus bandwidth of a network tier, %1 measurements").arg(lines);
     } else if (what == "node") {
         preview.plan = ImportPreviews::tr("A node with %1")
                            .arg(text("accelerator_name").isEmpty() ? text("accelerator") : text("accelerator_name"));

@@ -17,7 +17,7 @@ struct ImportPreview {
     bool fits = false;
 };
 
-/// Reads and evaluates the document of a plan; describes any other document.
+/// Reads and evaluates a plan's document; a document of another kind is only described.
 ImportPreview previewOf(const std::string &what, const nlohmann::ordered_json &document, const Library &library);
 
 } // namespace meshwright

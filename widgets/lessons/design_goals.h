@@ -19,7 +19,7 @@ class Pill;
 class TextLabel;
 
 /// The goals of a design: for each, the plan's current value, the required value, and whether it is met. Follows the
-/// settings that the reader chooses; evaluates on another thread.
+/// settings that the reader chooses. Plans are evaluated on another thread.
 class DesignGoals : public QWidget {
     Q_OBJECT
 
@@ -42,7 +42,7 @@ private:
     struct Question {
         std::shared_ptr<const Lesson> lesson; ///< keeps the step alive
         const LessonStep *step = nullptr;
-        std::shared_ptr<LessonEngine> engine; ///< used by the worker alone
+        std::shared_ptr<LessonEngine> engine; ///< used only by the worker
         std::string answer;
     };
     struct Goal {

@@ -118,7 +118,7 @@ void LessonText::showText() {
             if (piece.propertyCount() > 0)
                 pieces.append({at.fragment().position(), at.fragment().length(), piece});
         }
-        // In a second pass, because a change of formats ends the iteration over fragments.
+        // In a second pass, because changing formats ends the iteration over fragments.
         for (const Piece &piece : pieces) {
             cursor.setPosition(piece.begin);
             cursor.setPosition(piece.begin + piece.length, QTextCursor::KeepAnchor);
@@ -135,7 +135,7 @@ QSize LessonText::sizeHint() const {
 }
 
 int LessonText::heightForWidth(int width) const {
-    // Layouts also ask about widths that the text never gets, so the text's own width is restored.
+    // Layouts also ask for the height at widths that the text never gets, so the text's own width is restored.
     QTextDocument *const whole = document();
     const qreal own = whole->textWidth();
     whole->setTextWidth(std::min(width, maximumWidth()));
@@ -156,7 +156,7 @@ void LessonText::resizeEvent(QResizeEvent *event) {
 }
 
 void LessonText::wheelEvent(QWheelEvent *event) {
-    event->ignore(); // the page scrolls instead of the text
+    event->ignore(); // the page scrolls, not the text
 }
 
 } // namespace meshwright

@@ -15,14 +15,14 @@ class QVBoxLayout;
 namespace meshwright {
 
 /// The input for an answer: a field, options, a list to put in order, a program, or settings, depending on the kind of
-/// question. The answer is a text in the form that judge() takes.
+/// question. The answer is a text in the format that judge() expects.
 class QuestionInput : public QWidget {
     Q_OBJECT
 
 public:
     explicit QuestionInput(QWidget *parent = nullptr);
 
-    /// Scales the font sizes, for presentations. Applies from the next question on.
+    /// Scales the font sizes, for presentations. Takes effect with the next question.
     void setScale(qreal scale);
     void showQuestion(const Question &question);
     QString answer() const;

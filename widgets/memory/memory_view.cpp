@@ -36,7 +36,7 @@ namespace {
 
 constexpr int RankBoxWidth = 132;
 constexpr int ButtonSide = 28;
-constexpr int RowHeight = 58; ///< height of the row of operations with its ruler
+constexpr int RowHeight = 58; ///< height of the operations row, including its ruler
 
 } // namespace
 
@@ -193,9 +193,9 @@ void MemoryView::ask() {
 
 void MemoryView::receive(const RunPointer &run) {
     if (!m_view.valid && m_view.result == nullptr)
-        return; // an answer to the plan that was open before
+        return; // the answer is for the plan that was open before
     if (run->trace == nullptr) {
-        m_reason->setText(tr("Cannot draw memory over this step: %1.").arg(run->problem));
+        m_reason->setText(tr("Cannot draw the memory of this step: %1.").arg(run->problem));
         m_reason->show();
         drawNothing();
         return;
@@ -261,7 +261,7 @@ void MemoryView::showFigures() {
         figures.append(
             {tr("step"), figureText(m_view.result->step.seconds, Quantity::seconds), QStringLiteral("step.seconds")});
     if (m_run->rank != m_run->peakRank)
-        figures.append({tr("highest peak on"), tr("rank %1").arg(m_run->peakRank)});
+        figures.append({tr("highest peak"), tr("rank %1").arg(m_run->peakRank)});
     m_figures->setTitle(tr("Memory over a step"));
     m_figures->setEntries(figures);
 }

@@ -24,7 +24,7 @@ Q_SIGNALS:
     void failed(const QString &notice);
 };
 
-/// Runs `work` on a background thread. Any exception, std::bad_alloc included, becomes a notice instead of ending the
+/// Runs `work` on a background thread. Any exception, including std::bad_alloc, becomes a notice instead of ending the
 /// program; Stopped ends the work without a notice. @returns whether the work was completed
 template <typename Work>
 bool guarded(Work &&work) {

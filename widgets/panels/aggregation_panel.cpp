@@ -31,7 +31,7 @@ AggregationPanel::AggregationPanel(QWidget *parent)
     , m_star(new QWidget(this)) {
     describe(
         m_topology,
-        tr("Who exchanges updates with whom. Default: star, in which all sites send to aggregators; only a star has "
+        tr("How updates travel between sites. Default: star, in which all sites send to aggregators; only a star has "
            "aggregators, ingress and egress limits."));
     describe(
         m_quorum,
@@ -80,11 +80,11 @@ void AggregationPanel::addWaiting() {
              tr("Fraction of the slack (overlap time left after the quorum arrives and the average returns) spent "
                 "waiting for updates beyond the quorum. Default 0: close at the quorum."));
     m_graceLimit = addQuantity(tr("Maximum grace"), pointerOf("grace_limit_seconds"), Quantity::seconds, 0, 1e9, into);
-    describe(m_graceLimit, tr("Upper limit of the grace period, however much slack there is."));
+    describe(m_graceLimit, tr("Upper limit of the grace period, regardless of the slack."));
     m_wait = addOptional(tr("Quorum timeout"), pointerOf("quorum_wait_seconds"), Quantity::seconds, tr("none"), 0, 1e9,
                          into);
     describe(m_wait,
-             tr("Time after the first arrival at which the aggregator stops waiting for the quorum: the minimum "
+             tr("Time after the first arrival at which the aggregator stops waiting for the quorum. The minimum "
                 "quorum then suffices, or the round is dropped. Default: none."));
     m_minQuorum = addInteger(tr("Minimum quorum"), pointerOf("least_quorum"), 1, 1'000'000, into);
     describe(m_minQuorum,
@@ -92,12 +92,13 @@ void AggregationPanel::addWaiting() {
                 "a quorum timeout."));
     m_quantizeRate = addOptional(tr("Quantization rate"), pointerOf("quantise_parameters_per_second"), Quantity::number,
                                  tr("instant"), 1, maxRate, into);
-    describe(m_quantizeRate,
-             tr("Parameters per second that a site quantizes before it sends an update. Default: instant."));
+    describe(
+        m_quantizeRate,
+        tr("Rate at which a site quantizes an update before sending it, in parameters per second. Default: instant."));
     m_averageRate = addOptional(tr("Averaging rate"), pointerOf("average_parameters_per_second"), Quantity::number,
                                 tr("instant"), 1, maxRate, into);
     describe(m_averageRate,
-             tr("Parameters per second of one site's update that an aggregator averages. Default: instant."));
+             tr("Rate at which an aggregator averages one site's update, in parameters per second. Default: instant."));
 }
 
 void AggregationPanel::addLate() {
@@ -112,11 +113,12 @@ void AggregationPanel::addLate() {
     m_lateWeight = addChoice(tr("Late weight"), pointerOf("late_weight"), late_weight_names(),
                              {tr("Geometric decay"), tr("1 ÷ (1 + rounds)")}, into);
     describe(m_lateWeight,
-             tr("Weight of a late update in the average, by how many rounds late it is. Default: geometric "
+             tr("Weight of a late update in the average, by the number of rounds it is late. Default: geometric "
                 "decay."));
     m_decay = addQuantity(tr("Decay per round"), pointerOf("late_decay"), Quantity::share, 0, 1, into);
-    describe(m_decay,
-             tr("Factor on a late update's weight per round late, 0 to 100%. Default 50%. Geometric decay only."));
+    describe(
+        m_decay,
+        tr("Factor on an update's weight for each round it is late, 0 to 100%. Default 50%. Geometric decay only."));
 }
 
 void AggregationPanel::showFields(const PlanView &view) {

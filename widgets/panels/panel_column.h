@@ -28,10 +28,10 @@ class PanelColumn : public FoldingColumn {
 public:
     explicit PanelColumn(const Library &library, QWidget *parent = nullptr);
 
-    /// Sets which sections the visible view needs.
+    /// Sets the sections that the visible view needs.
     void setScope(View::Scope scope);
     View::Scope scope() const { return m_scope; }
-    /// Whether the control of the field at a JSON pointer is in a section that the current scope shows.
+    /// Whether the control for the field at a JSON pointer is in a section that the current scope shows.
     bool hasFieldInSight(const QString &pointer) const;
 
     void showPlan(const PlanView &view);
@@ -39,7 +39,7 @@ public:
 
     /// Whether a panel has a control for the field at a JSON pointer, or for a parent of it.
     bool hasField(const QString &pointer) const;
-    /// A field's label here, or else its path in the file: "cluster.tiers[0].latency_seconds".
+    /// A field's label here; without a label, its path in the file: "cluster.tiers[0].latency_seconds".
     QString nameOf(const QString &pointer) const;
     /// A field of the plan as its panel shows it.
     struct Field {
@@ -48,7 +48,7 @@ public:
         QString section; ///< "Batch, precision"
         QString value = {}; ///< value as the control shows it: "8192", "H100 SXM 80 GB"
     };
-    /// All fields of this plan's sections, whatever the scope, by section and then by JSON pointer.
+    /// All fields of this plan's sections, including those outside the scope, by section and then by JSON pointer.
     QVector<Field> fields() const;
     RunCurvesView *runCurves() const;
     /// Derivation of a best value that the sliders show; empty for any other figure.

@@ -26,11 +26,12 @@ SiteFaultsPanel::SiteFaultsPanel(QWidget *parent)
     describe(m_speed,
              tr("Standard deviation of the sites' step times divided by their mean, drawn once for the whole run "
                 "(log-normal). Default 0. Raise it to model slower sites."));
-    describe(m_step,
-             tr("Standard deviation of the step time divided by its mean, drawn for every step (log-normal). Default "
-                "0. Raise it to model stragglers."));
+    describe(
+        m_step,
+        tr("Standard deviation of a site's step time divided by its mean, drawn for every step (log-normal). Default "
+           "0. Raise it to model stragglers."));
     describe(m_mtbf,
-             tr("Mean time between failures of a whole site. Default: never. Set it for sites that come and go, such "
+             tr("Mean time between failures of a whole site. Default: never. Set it for sites that can disappear, such "
                 "as spot instances."));
     auto *into = new QVBoxLayout(m_absence);
     into->setContentsMargins(0, 0, 0, 0);
@@ -48,7 +49,7 @@ SiteFaultsPanel::SiteFaultsPanel(QWidget *parent)
                 "returns."));
     m_rejoin = addQuantity(tr("Rejoin download"), pointerOf("rejoin_bytes_per_parameter"), Quantity::number, 0, 1000);
     describe(m_rejoin,
-             tr("Bytes per parameter that a site downloads before it joins, at the start and after each failure. "
+             tr("Bytes per parameter that a site downloads before joining, at the start and after each failure. "
                 "Default 2: BF16 weights only."));
 }
 

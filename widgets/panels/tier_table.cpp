@@ -114,10 +114,10 @@ void TierTable::addRow() {
     row.latency->setRange(0, 1000);
     row.latency->setVisibleDigits(3);
     row.name->setToolTip(
-        tipText(tr("Name of the tier, such as nvlink or infiniband. Tiers go from the innermost outward.")));
+        tipText(tr("Name of the tier, such as nvlink or infiniband. Tiers are listed from innermost to outermost.")));
     row.accelerators->setToolTip(
-        tipText(tr("Accelerators in one group of this tier, a multiple of the tier above it in the "
-                   "table. The last tier's group is the whole site.")));
+        tipText(tr("Accelerators in one group of this tier, a multiple of the number in the row "
+                   "above. The last tier's group is the whole site.")));
     row.bandwidth->setToolTip(
         tipText(tr("Nominal bandwidth of the tier's links per accelerator and direction, in bytes/s: a "
                    "400 Gb/s NIC is 50 GB/s.")));

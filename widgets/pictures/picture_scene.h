@@ -44,7 +44,7 @@ public:
     virtual HoverContent describe(const QPointF &place, const QRectF &rect, int step) const = 0;
 };
 
-/// @param picture  picture with all parameters set, as complete() returns it
+/// @param picture  picture with all parameters set, as returned by complete()
 std::unique_ptr<PictureScene> makeScene(const Picture &picture);
 
 } // namespace meshwright

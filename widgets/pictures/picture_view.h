@@ -25,7 +25,7 @@ class PictureView : public QWidget {
     Q_OBJECT
 
 public:
-    /// @throws InputError as setPicture() does
+    /// @throws InputError under the same conditions as setPicture()
     explicit PictureView(const Picture &picture, QWidget *parent = nullptr);
     ~PictureView() override;
 

@@ -61,7 +61,7 @@ QString SplitScene::sentence(int step) const {
                                QObject::tr("each rank calculates dW of its shard and a partial sum of dX"),
                                reduced(QStringLiteral("dX"), m_split.backward)};
     const QString rows[] = {
-        QObject::tr("each rank has its columns of X, as a column-parallel layer leaves them"),
+        QObject::tr("each rank has its columns of X, the output of a column-parallel layer"),
         QObject::tr("each rank multiplies them by its rows of W, which gives a partial sum of Y"),
         reduced(QStringLiteral("Y"), m_split.forward),
         QObject::tr("every rank has the whole gradient dY"),
@@ -165,7 +165,7 @@ void SplitScene::paintShards(QPainter &painter, const QRectF &area, const Drawn 
 }
 
 void SplitScene::paintSheets(QPainter &painter, const QRectF &area, const Drawn &matrix, const Theme &theme) const {
-    constexpr int most = 7; // with more parts, lines would leave no room for color
+    constexpr int most = 7; // with more parts, the lines would cover the color
     const int sheets = std::min(m_split.ranks, most);
     const qreal apart = SheetsReach / std::max(1, sheets - 1) * (1 - matrix.reduced);
     const qreal top = area.top() - SheetsReach / 2 + SheetsReach / 2 * matrix.reduced;

@@ -6,8 +6,8 @@
 
 namespace meshwright {
 
-/// Signals the beginning and the end of a series of edits, which lasts until a second after the last edit, and while a
-/// mouse button is down. Meanwhile, the page must not move what the user looks at.
+/// Signals the beginning and the end of a series of edits. A series lasts until one second after the last edit, and as
+/// long as a mouse button is down. Meanwhile, the page must not move what the user is looking at.
 class EditRest : public QObject {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ public:
 
     /// Call after each edit.
     void edited();
-    /// Ends the series at once, because the user looks at something else.
+    /// Ends the series at once, because the user is looking at something else.
     void end();
     bool isEditing() const { return m_editing; }
 

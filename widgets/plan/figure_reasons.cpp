@@ -23,7 +23,7 @@ Reasoning memoryReasoning(const Result &result) {
     const auto peak = static_cast<std::size_t>(memory.peak_stage);
     if (peak >= memory.stages.size())
         return reasoning;
-    reasoning.sum = tr("Memory at the peak versus device memory. Stage %1 has the highest peak, at %2.")
+    reasoning.sum = tr("Peak memory versus device memory. Stage %1 has the highest peak (%2).")
                         .arg(memory.peak_stage)
                         .arg(QString::fromStdString(memory.peak_operation));
     const QVector<double> bytes = memoryBarsView(memory).bars.at(memory.peak_stage).bytes;

@@ -26,8 +26,8 @@ class PublishedCard;
 class SitesCard;
 class StepCard;
 
-/// The center of the Plan view: the four key figures above memory, step and problems. A wide window adds a column of
-/// cards instead of longer rows.
+/// The center of the Plan view: the four key figures above memory, step and problems. In a wide window, cards form a
+/// second column instead of longer rows.
 class PlanPage : public View {
     Q_OBJECT
 
@@ -37,10 +37,10 @@ public:
 
     explicit PlanPage(QWidget *parent = nullptr);
     void showPlan(const PlanView &view) override;
-    /// Focuses no field, so that no key changes a plan that is only being viewed.
+    /// Focuses no field, so that no key press changes a plan that is only being viewed.
     void takeFocus() override { }
 
-    /// Sets the function that gives the formula lines of figures' hover cards.
+    /// Sets the function that returns the formula lines for the hover cards of figures.
     void setFormulaLines(const std::function<QString(const FigureRef &)> &lines);
 
     /// Puts a strip below the four key figures.

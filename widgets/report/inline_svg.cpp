@@ -13,7 +13,7 @@
 namespace meshwright {
 namespace {
 
-/// Draws into an SVG document of a size in logical units.
+/// Draws into an SVG document whose size is given in logical units.
 template <typename Draw>
 QByteArray drawn(const QSizeF &size, const QString &title, const QString &description, const Draw &draw) {
     QBuffer buffer;

@@ -28,7 +28,7 @@ QFont codeFont() {
 QFont paperFont(TypeRole role, TextWeight weight) {
     static const Theme theme = Theme::paper();
     QFont font = theme.font(role, weight);
-    // DejaVu has an fi ligature. Qt disables ligatures if the letter spacing is set, even to its default.
+    // DejaVu has an fi ligature. Qt disables ligatures if the letter spacing is set, even if it is set to its default.
     font.setLetterSpacing(QFont::PercentageSpacing, 100);
     return font;
 }
@@ -123,7 +123,7 @@ void Paper::text(qreal x, qreal y, const QString &what, TypeRole role, const QCo
     const qreal left = alignment & Qt::AlignRight ? x - metrics.horizontalAdvance(what)
         : alignment & Qt::AlignHCenter            ? x - metrics.horizontalAdvance(what) / 2
                                                   : x;
-    // The line height is the theme's; the text is centered in it, since the height of fonts differs between families.
+    // The line height is the theme's. The text is centered in it, because font families differ in height.
     const qreal baseline = y + (Theme::lineHeight(role) - metrics.height()) / 2 + metrics.ascent();
     m_painter.setFont(font);
     m_painter.setPen(colour);

@@ -12,8 +12,8 @@ namespace meshwright {
 
 class Paper;
 
-/// Draws a chart as vectors on any thread: Qt Charts draws through a graphics scene, which registers with the
-/// application and so belongs to the window's thread. Columns are not drawn.
+/// Draws a chart as vectors on any thread. Qt Charts cannot do this: it draws through a graphics scene, which registers
+/// with the application and so belongs to the window's thread. Columns are not drawn.
 void paintChart(Paper &paper, const QRectF &area, const ChartView &view);
 
 /// Draws charts of equal size next to each other, each under its title.

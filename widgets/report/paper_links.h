@@ -14,7 +14,7 @@
 
 namespace meshwright {
 
-/// Target of a link on paper: the derivation of a figure, or a section.
+/// Target of a link on paper: a figure's derivation, or a section.
 using PaperTarget = std::variant<FigureRef, ReportChapter>;
 
 /// Links and link targets of a page, in units of 1/96 inch from its top left corner.
@@ -29,7 +29,8 @@ struct PageLinks {
     };
     std::vector<Link> links;
     std::vector<Target> targets;
-    std::vector<QRectF> sentences; ///< sentences: numbers with a unit are links, others are names and settings
+    std::vector<QRectF>
+        sentences; ///< areas of sentences, in which numbers with a unit are links; other numbers are names and settings
     std::vector<QRectF> stated; ///< areas without links: fields of the plan, constants next to their sources, scales
 };
 
@@ -45,7 +46,8 @@ std::vector<ReportFigure> figuresOf(const std::vector<PageLinks> &pages);
 /// Areas of numbers on a page, in points from its top left corner.
 struct ReportPlaces {
     std::vector<QRectF> links; ///< links to a derivation
-    std::vector<QRectF> sentences; ///< sentences: numbers with a unit are links, others are names and settings
+    std::vector<QRectF>
+        sentences; ///< areas of sentences, in which numbers with a unit are links; other numbers are names and settings
     std::vector<QRectF> stated; ///< fields of the plan, constants next to their sources, scales, names
 };
 /// The areas of numbers by page.
@@ -57,8 +59,8 @@ struct PdfOutline {
     ReportChapter chapter;
 };
 
-/// The document with each link leading to its target, and with an outline; links without a target are left out. Qt 6.4
-/// writes neither, so they are added as an incremental update (ISO 32000-1, section 7.5.6).
+/// The document with its links and an outline; links without a target are omitted. Qt 6.4 writes neither, so they are
+/// added as an incremental update (ISO 32000-1, section 7.5.6).
 /// @param pdf  written by QPdfWriter, with one page for each of `pages`
 /// @param pageHeight  in units of 1/96 inch
 QByteArray withLinks(const QByteArray &pdf, const std::vector<PageLinks> &pages, qreal pageHeight,

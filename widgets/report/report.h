@@ -28,9 +28,9 @@ public:
     Report(const Report &) = delete;
     Report &operator=(const Report &) = delete;
 
-    /// The selected sections that have something to show for this plan.
+    /// The selected sections that have content for this plan.
     const std::vector<ReportSection> &sections() const { return m_sections; }
-    /// Sections that have something to show for a plan, whatever the options select.
+    /// Sections that have content for a plan, regardless of the options.
     static std::vector<ReportChapter> chaptersOf(const ReportData &data);
 
     int pageCount() const { return static_cast<int>(m_pages.size()); }

@@ -22,8 +22,8 @@ namespace meshwright {
 class PagePreview;
 class TextLabel;
 
-/// Chooses the sections, the paper and the form of a report next to a preview of its pages, which follows every choice.
-/// Simulations are run once, on another thread.
+/// Lets the user choose the sections, the paper and the format of a report. A preview of its pages next to it follows
+/// every choice. Simulations are run once, on another thread.
 class ReportDialog : public QDialog {
     Q_OBJECT
 
@@ -38,8 +38,7 @@ public:
     bool isSettled() const { return !m_worker->isBusy(); }
 
 Q_SIGNALS:
-    /// The user wants to write the report.
-    /// @param data  what its sections show; never null
+    /// The user wants to write the report. @param data  content of its sections; never null
     void exportWanted(const meshwright::ReportOptions &options, meshwright::ReportForm form,
                       const meshwright::ReportDataPointer &data);
     /// The preview has changed.
@@ -69,7 +68,7 @@ private:
     QScrollArea *m_scroll;
     PagePreview *m_preview;
     QPushButton *m_export;
-    ReportDataPointer m_data; ///< null while it is being gathered
+    ReportDataPointer m_data; ///< null while the data is being gathered
     std::unique_ptr<Worker> m_worker;
 };
 

@@ -159,7 +159,7 @@ FactGroup speedGroup(const Result &result) {
 FactGroup idleGroup(const Result &result) {
     const Pipeline &pipeline = result.pipeline;
     FactGroup group{
-        QStringLiteral("Idle time of the pipeline"),
+        QStringLiteral("Pipeline idle time"),
         {factOf("pipeline.idle_of_all_ranks", QStringLiteral("idle, all ranks"), shareText(pipeline.idle_of_all_ranks)),
          factOf("pipeline.idle_warm_up_and_drain", QStringLiteral("warm-up and drain"),
                 shareText(pipeline.idle_warm_up_and_drain)),
@@ -171,7 +171,7 @@ FactGroup idleGroup(const Result &result) {
          factOf("pipeline.bubble_of_span", QStringLiteral("bubble of span"), shareText(pipeline.bubble_of_span))}};
     if (!pipeline.in_flight.empty())
         group.facts.push_back(
-            {QStringLiteral("in flight, first, last rank"),
+            {QStringLiteral("in flight: first, last rank"),
              filled(QStringLiteral("%1, %2"), said(number(pipeline.in_flight.front()), "pipeline.in_flight.0"),
                     said(number(pipeline.in_flight.back()),
                          QStringLiteral("pipeline.in_flight.%1").arg(pipeline.in_flight.size() - 1)))});
@@ -204,7 +204,7 @@ FactGroup thresholdGroup(const Result &result) {
         return value < 1000 ? QString::number(value, 'f', 2) : countText(value);
     };
     return {QStringLiteral("H100-equivalents"),
-            {{QStringLiteral("node, site, all"),
+            {{QStringLiteral("per node, per site, total"),
               filled(QStringLiteral("%1, %2, %3"),
                      said(equivalents(cluster.node_h100_equivalents), "cluster.node_h100_equivalents"),
                      said(equivalents(cluster.site_h100_equivalents), "cluster.site_h100_equivalents"),

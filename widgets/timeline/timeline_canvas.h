@@ -48,7 +48,7 @@ public:
     /// Whether rows that do not fit scroll, or share pixels that show their mean color.
     void setCrowdedRows(CrowdedRows crowded);
 
-    /// Outlines all spans with a number, on every row; -1 for none.
+    /// Outlines the spans with this number on every row; -1 outlines none.
     void setChosenNumber(int number);
     int chosenNumber() const { return m_number; }
     void setLinks(const std::vector<TimelineLink> &links);

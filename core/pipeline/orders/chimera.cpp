@@ -14,15 +14,15 @@ namespace meshwright::orders {
 
 namespace {
 
-/// Index of an operation's pipeline. Two pipelines form a unit of as many microbatches as stages: 0 and 1 for the first
-/// unit.
+/// Index of an operation's pipeline. A unit has as many microbatches as there are stages, and two pipelines: 0 and 1 in
+/// the first unit.
 std::int64_t pipe_of(std::int64_t ranks, const Operation &operation) {
     return 2 * (operation.unit / (ranks / 2)) + operation.direction;
 }
 
-/// The slot of an operation in the paper's grid, where every pass takes one slot (figure 3). Units of as many
-/// microbatches as stages follow one another. In each unit half of the microbatches come from either end, two slots
-/// apart. A rank's passes in the two directions fall on slots of different parity and never collide.
+/// The slot of an operation in the paper's grid, where every forward or backward pass takes one slot (figure 3). Units
+/// follow one another. In each unit, half of the microbatches enter at either end, two slots apart. A rank's passes in
+/// the two directions fall on slots of different parity and never collide.
 std::int64_t slot_of(std::int64_t ranks, const Operation &operation) {
     const std::int64_t in_unit = ranks / 2;
     const std::int64_t begin = operation.unit / in_unit * 2 * ranks + 2 * (operation.unit % in_unit);
@@ -71,8 +71,8 @@ OperationOrder from_both_ends(const OrderRequest &request) {
     return builder.take();
 }
 
-/// A rank's row of Chimera's grid, one slot wider than its passes. Each pipeline's gradients are reduced in the first
-/// free slot after its last backward pass, or after the grid if there is none.
+/// A rank's row of Chimera's grid, which is one slot longer than its passes. Each pipeline's gradients are reduced in
+/// the first free slot after its last backward pass, or after the grid if no slot is free.
 std::string grid_row(const OperationOrder &order, std::int64_t rank) {
     constexpr std::array directions{"down", "up"};
     const std::int64_t slots = 2 * order.microbatches * order.directions + order.ranks - 1;
