@@ -21,10 +21,10 @@ constexpr std::array<float, RunFeatures::count> weights{
     0.5F, // context
     0.3F, // expert
     0.15F, // microbatches
-    0.8F, // experts or not
-    0.6F, // low precision or not
-    0.6F, // fully sharded or not
-    0.4F, // recomputed or not
+    0.8F, // whether the model has experts
+    0.6F, // whether compute is in low precision
+    0.6F, // whether all states are sharded
+    0.4F, // whether activations are recomputed
 };
 constexpr double other_stack = 1;
 constexpr double other_architecture = 0.6;

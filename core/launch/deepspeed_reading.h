@@ -15,7 +15,7 @@ namespace meshwright {
 struct DeepSpeedCaller {
     OptionNames *options = nullptr; ///< null if only the JSON is imported
     std::string_view title; ///< "Megatron-DeepSpeed"
-    bool fills_auto = false; ///< whether it replaces "auto"
+    bool fills_auto = false; ///< whether the program fills in "auto"
     std::string_view global_batch;
     std::string_view micro_batch;
     std::string_view accumulation;

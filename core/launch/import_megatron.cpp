@@ -200,7 +200,8 @@ Imported import_megatron(const std::vector<LaunchFile> &given, const Library &li
     const bool deepspeed = is_deepspeed(launch);
     launch.stack = deepspeed ? "megatron-deepspeed-2022" : "megatron-core-2025";
     launch.options.assume("/stack", launch.stack,
-                          deepspeed ? "options of Megatron-DeepSpeed" : "options of Megatron-LM; its current release");
+                          deepspeed ? "options of Megatron-DeepSpeed"
+                                    : "options of Megatron-LM; the current release is assumed");
     MegatronReading reading(launch, deepspeed ? MegatronDialect::megatron_deepspeed : MegatronDialect::megatron_lm,
                             library);
     if (call && !yaml)

@@ -154,8 +154,8 @@ private:
                          limit.expected.empty() ? "expected a different configuration" : limit.expected);
     }
 
-    /// Records a loss with the fields that the replacement has changed, or with the fields of the limit if an earlier
-    /// replacement has changed them already.
+    /// Records a loss with the fields that the replacement has changed. If it changed none, because an earlier
+    /// replacement already did, the fields of the limit are recorded.
     void lose(const NotRunnable &limit, const std::string &instead) {
         const std::vector<std::string> changed = changed_fields(to_json(m_before), to_json(m_plan));
         m_target.lose(limit.reason, instead, changed.empty() ? limit.fields : changed);

@@ -23,7 +23,7 @@ enum class TorchtitanDialect {
 /// (b5bcd76c66d0: torchtitan/config/configs.py, trainer.py).
 class TorchtitanReading {
 public:
-    /// @param added  flavors that Python files with the configuration add to torchtitan's own
+    /// @param added  flavors that Python files next to the configuration add to torchtitan's own
     TorchtitanReading(LaunchPlan &launch, TorchtitanDialect dialect, const Library &library,
                       std::vector<TorchtitanFlavor> added = {});
 

@@ -89,7 +89,7 @@ void TrainerReading::read_sharding() {
                                                   : "a DeepSpeed JSON; import it together with this file");
         const bool named = !file->is_null() && !file->is_boolean() && value_text(*file) != "None";
         if (named && !is_beside) {
-            // Its name often contains the stage: "ds_z3_config.json", "zero2.json".
+            // The file's name often contains the stage: "ds_z3_config.json", "zero2.json".
             const std::string text = value_text(*file);
             std::int64_t stage = 3;
             for (const char *mark : {"zero", "zero_stage", "zero-", "_z", "stage"})

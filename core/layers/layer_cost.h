@@ -22,8 +22,8 @@ struct ExposedSeconds {
     }
 };
 
-/// Duration of a layer's attention, with which a ring exchange of keys and values overlaps, and the time that it waits
-/// for the host.
+/// Duration of a layer's attention, which overlaps with the ring exchange of keys and values, and the time that
+/// attention waits for the host.
 struct OverlapSeconds {
     double forward = 0;
     double backward = 0;
@@ -39,7 +39,7 @@ struct LayerCost {
     ExposedSeconds tensor;
     ExposedSeconds context;
     ExposedSeconds expert;
-    ExposedSeconds copies; ///< time that passes wait for activations on their way to or from host memory
+    ExposedSeconds copies; ///< time that forward and backward passes wait for activation copies to or from host memory
     double saved_bytes = 0; ///< bytes saved for backward per microbatch
     RankParameters parameters;
 
@@ -87,7 +87,6 @@ struct BasicBlockMemory {
     BasicWorkingSet<N> stored_working;
     BasicWorkingSet<N> recomputed_working;
 };
-/// @param operations operations of the layer
 template <Number N>
 BasicBlockMemory<N> block_memory(const Plan &plan, const std::vector<BasicLayerOperation<N>> &operations,
                                  const BasicRankShape<N> &shape);
@@ -177,7 +176,7 @@ double recomputed_fraction(const Plan &plan, const BasicLayerOperation<N> &opera
 class LayerCosts {
 public:
     LayerCosts(const Plan &plan, const Assumptions &assumptions);
-    /// Uses precomputed kernels. @param kernels kernels of the plan
+    /// Uses precomputed kernels of the plan.
     LayerCosts(const Plan &plan, std::shared_ptr<const Machine> machine, const LayerKernels &kernels);
 
     const BlockCost &of_block(std::size_t index) const { return m_blocks[index]; }
