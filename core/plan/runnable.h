@@ -41,21 +41,21 @@ struct NotRunnable {
     std::string source; ///< the software's option or file that the rule comes from; empty if the stack names none
 };
 
-/// What a valid plan uses that its software cannot run, and what the stack does not say about it.
+/// The features of a valid plan that its software cannot run, and those that the stack does not describe.
 struct Runnability {
     std::vector<NotRunnable> limits;
     std::vector<std::string>
         unknown; ///< features that the plan uses and the stack does not describe: "context parallelism"
     bool is_runnable() const { return limits.empty(); }
-    /// Why the plan cannot run, or what is not known about that; empty if it is known to run.
+    /// Why the plan cannot run, or which features may be unsupported; empty if the plan is known to run.
     std::string reason(const Plan &plan) const;
 };
 Runnability runnability_of(const Plan &plan);
 
-/// The first feature that the plan's software cannot run; empty if there is none or it is not known.
+/// The first feature that the plan's software cannot run; empty if none is known.
 std::optional<NotRunnable> cannot_run(const Plan &plan);
 
-/// Whether a fix violates no rule of the software that the plan did not violate before. Always true if the plan's
+/// Whether a fix adds no new violation of the software's rules. Always true if the plan's
 /// constraints allow any software.
 bool stays_runnable(const Plan &before, const Plan &after);
 

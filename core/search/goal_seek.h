@@ -24,15 +24,15 @@ struct Proposal {
     bool reached = false;
     /// Whether the goal is met at both ends of the figure's 80% interval; unset for figures without an interval.
     std::optional<bool> surely;
-    bool has_no_price = false; ///< its cost shows in no figure of the plan: a faster link
+    bool has_no_price = false; ///< no figure of the plan includes its cost, such as that of a faster link
     std::vector<std::string>
-        unproven; ///< aspects of its outer loop that exceed published ranges, while the plan's do not
+        unproven; ///< aspects of the outer loop that exceed published ranges only after the changes
 };
 
 struct GoalAnswer {
     Goal goal;
     Result before; ///< result of the plan itself, with its intervals
-    std::optional<double> value; ///< the goal's figure before; nothing if the plan has none
+    std::optional<double> value; ///< the goal's figure before the changes; empty if the plan does not have it
     bool reached = false; ///< the plan already meets the goal
     std::vector<Proposal> proposals; ///< fewest changes first, then lowest cost
     std::optional<Proposal> nearest; ///< closest proposal if none meets the goal
@@ -48,11 +48,11 @@ struct SeekOptions {
     std::stop_token stop;
 };
 
-/// Finds the fewest changed fields with which a plan meets a goal; for each set of fields the best values, sets ordered
-/// by the cost of the run. Every single change and every pair is tried; then the most promising ones are extended, and
-/// finally the fastest configuration is tried, with as many fields as possible reset to the plan's values. A proposal
-/// fits, meets the plan's constraints, and leaves no less headroom than the plan did or the constraints require.
-/// Deterministic on any number of threads.
+/// Finds the smallest sets of fields whose change makes a plan meet a goal, each with the best values. Sets of equal
+/// size are ordered by the cost of the run. Every single change and every pair is tried; then the most promising ones
+/// are extended, and finally the fastest configuration is tried, with as many fields as possible reset to the plan's
+/// values. A proposal fits, meets the plan's constraints, and keeps the headroom that the constraints require, or the
+/// plan's headroom if that is smaller. Deterministic on any number of threads.
 /// @throws InputError if the plan is not valid
 GoalAnswer seek(const Plan &plan, const Goal &goal, const Library &library, const SeekOptions &options = {});
 
@@ -67,7 +67,8 @@ struct GoalCost {
     double before = 0;
     double after = 0;
 };
-/// Headroom, step, MFU, run, rental cost, accelerators where they change, and with an outer loop the loss penalty.
+/// Headroom, step time, MFU, run time, rental cost, accelerators if they change, and with an outer loop the loss
+/// penalty.
 std::vector<GoalCost> costs_of(const GoalAnswer &answer, const Proposal &proposal);
 
 } // namespace meshwright

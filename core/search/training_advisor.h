@@ -52,7 +52,8 @@ struct AdvisorStep {
     std::vector<Attempt> attempts; ///< suggested changes, one at a time, in order
 };
 
-/// The next value of one slider, everything else as in the plan, data parallelism taking the remaining accelerators.
+/// The plan with the next value of one slider. Data parallelism takes the remaining accelerators; all else is
+/// unchanged.
 struct SliderStep {
     std::string field;
     std::int64_t from = 0;
@@ -68,8 +69,8 @@ struct TrainingAdvice {
     std::optional<SearchEntry> best; ///< best of all configurations; unset if none fits
     /// Best of the configurations that the rules suggest; unset if none fits.
     std::optional<SearchEntry> best_by_rules;
-    /// The search's result compared to the best that the rules suggest, and why they differ. Its figures are "gain",
-    /// and step_term_names() for the differences of the steps' terms.
+    /// The search's result compared to the best that the rules suggest, and why they differ. Its figures are named
+    /// "gain" and, for the differences between the steps' terms, as in step_term_names().
     Sentence comparison;
     std::vector<SliderStep> sliders;
     bool complete = false; ///< false if stopped
@@ -82,7 +83,7 @@ struct TrainingAdvice {
 /// @throws InputError if the plan is not valid
 TrainingAdvice training_advice(const Plan &plan, const Library &library, const std::stop_token &stop = {});
 
-/// For the key `advice` of a search's result.
+/// The JSON for the key `advice` of a search result.
 nlohmann::ordered_json to_json(const TrainingAdvice &advice);
 
 } // namespace meshwright
