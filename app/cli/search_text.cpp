@@ -17,8 +17,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Speed relative to the current plan: "12.0% faster", "4.4× slower". @param saved  saved fraction of the current step
-/// time
+/// Speed relative to the current plan: "12.0% faster", "4.4× slower". @param saved fraction of the current step time
+/// that is saved
 std::string paceText(double saved) {
     constexpr double same = 5e-4;
     if (std::abs(saved) < same)

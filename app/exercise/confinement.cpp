@@ -116,7 +116,7 @@ std::uintptr_t stackTop = 0;
     ::_exit(0);
 }
 
-/// Memory counts as exhausted if less than half of a program's amount is left. A std::bad_alloc that cannot propagate
+/// Memory counts as exhausted if less than half of a program's limit is left. A std::bad_alloc that cannot propagate
 /// through the library's code ends in SIGABRT.
 bool isMemoryOut(int number) {
     constexpr std::size_t much = 32u << 20;

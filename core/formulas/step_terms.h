@@ -119,7 +119,7 @@ inline FormulaFunction optimizer_seconds{[](auto parameters, auto bytes_per_para
 /// Source: Megatron-LM, megatron/core/optimizer/clip_grads.py; nanotron, src/nanotron/optim/clip_grads.py, trainer.py
 inline FormulaFunction step_sums_seconds{[](auto reduce_seconds) { return 2 * reduce_seconds; }};
 
-/// Time that sends add to the makespan of other schedules than interleaved ones: the hops that no order overlaps.
+/// Time that sends add to the makespan if most of them overlap: the hops that no order of operations can overlap.
 inline FormulaFunction fill_send_seconds{
     [](auto hops, auto stages, auto chunks, auto hop) { return hops * (stages * chunks - 1) * hop; }};
 /// Time that sends add to interleaved schedules without overlap, which wait at every chunk of every microbatch.

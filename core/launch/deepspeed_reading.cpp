@@ -89,7 +89,7 @@ void DeepSpeedReading::read_batch() {
                                "expected train_batch_size or train_micro_batch_size_per_gpu");
     if (!global || !micro || !accumulation || *global < 1 || *micro < 1 || *accumulation < 1)
         return;
-    // All three are stated, so the number of data-parallel ranks follows.
+    // All three are given, so the number of data-parallel ranks follows from them.
     const double at_once = static_cast<double>(*micro) * static_cast<double>(*accumulation);
     const auto ranks = static_cast<std::int64_t>(
         std::min(static_cast<double>(*global) / at_once, static_cast<double>(most_deepspeed_ranks)));

@@ -88,7 +88,7 @@ private:
         m_plan.run.tokens /= static_cast<double>(std::max<std::int64_t>(1, sites));
     }
 
-    /// Writes out the layers of each stage with which the plan was evaluated.
+    /// Sets the layers of each stage explicitly, as they were when the plan was evaluated.
     void own_layers() {
         if (m_plan.parallelism.pipeline > 1)
             m_plan.parallelism.layout = stage_layers(m_original);
@@ -127,7 +127,7 @@ private:
         m_plan.parallelism.shard_group.reset();
     }
 
-    /// Removes a pipeline layout that equals the software's own rule.
+    /// Removes a pipeline layout that the software's own rule would produce.
     void settle_layers() {
         Plan even = m_plan;
         even.parallelism.layout.clear();
@@ -136,7 +136,7 @@ private:
             m_plan.parallelism.layout.clear();
     }
 
-    /// Only XLA pads sequences that their shards do not divide.
+    /// Only XLA pads sequences that are not divisible into their shards.
     void sequence_shards() {
         Parallelism &parallelism = m_plan.parallelism;
         const std::int64_t shards = parallelism.context * parallelism.tensor;

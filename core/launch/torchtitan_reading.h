@@ -14,8 +14,8 @@ namespace meshwright {
 
 /// Torchtitan moved from sequences to tokens, and from TOML to Python, after its release v0.2.2.
 enum class TorchtitanDialect {
-    v0_2_2, ///< TOML or --section.key words; batches in sequences
-    main ///< the JSON of save_config_file, or --module, --config and words; batches in tokens
+    v0_2_2, ///< TOML or --section.key arguments; batches in sequences
+    main ///< the JSON of save_config_file, or --module, --config and arguments; batches in tokens
 };
 
 /// Translates torchtitan's options into a plan. The rules are those of v0.2.2 (73a0e6979dd1:
@@ -32,7 +32,7 @@ public:
 
 private:
     bool is_main() const { return m_dialect == TorchtitanDialect::main; }
-    /// A degree of parallelism; torchtitan's default where the file leaves it out.
+    /// A degree of parallelism; torchtitan's default if the file leaves it out.
     std::int64_t degree(std::string_view names, std::string_view field, std::int64_t otherwise = 1);
 
     void read_model();

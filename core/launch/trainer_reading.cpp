@@ -126,7 +126,7 @@ void TrainerReading::read_sharding() {
     if (!m_launch.plan.contains("/parallelism/zero_stage"_json_pointer)) {
         m_launch.set("/parallelism/zero_stage", 0);
         m_launch.options.assume("/parallelism/zero_stage", 0,
-                                m_options.has("deepspeed") ? "DeepSpeed is named, its stage is not"
+                                m_options.has("deepspeed") ? "DeepSpeed is named, but its ZeRO stage is not"
                                                            : "neither FSDP nor DeepSpeed is named");
     }
 }

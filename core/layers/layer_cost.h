@@ -132,7 +132,7 @@ struct Machine {
 };
 /// Bandwidth to host memory in bytes/s per direction; that of PCI Express 4.0 x16 if the accelerator's own is unknown.
 double host_bandwidth(const Accelerator &accelerator);
-/// Bytes of a number that is reduced over all accelerators, in FP32.
+/// Bytes of an FP32 number that is all-reduced over all accelerators.
 inline constexpr double summed_number_bytes = 4;
 
 /// The weights of a model's layers, embedding and head.

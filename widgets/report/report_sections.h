@@ -39,7 +39,7 @@ ReportSection derivationsSection(const ReportDataPointer &data, const std::vecto
 ProblemPart problemPart(const Diagnostic &diagnostic, std::size_t maxFixes);
 /// Counts of problems by severity: "1 error, 2 warnings".
 QString problemCounts(const std::vector<Diagnostic> &diagnostics);
-/// A banner with the best configuration found, or saying that none is better; nothing if no search was made.
+/// A banner with the best configuration found, or with the statement that none is better; empty without a search.
 std::optional<BannerPart> foundBanner(const ReportData &data);
 /// Pictures with bars: memory of all stages; memory by kind on the stage with the peak; step time by term. The last two
 /// have values.
