@@ -39,7 +39,7 @@ Autosave::Autosave(PlanDocument &document, const QString &folder, QObject *paren
         QMetaObject::invokeMethod(
             this, [this, number, problem] { receive(number, problem); }, Qt::QueuedConnection);
     }) {
-    constexpr int patience = 1000; // milliseconds before a failed write is tried again
+    constexpr int patience = 1000; // milliseconds until a failed write is retried
     hold();
     m_again.setSingleShot(true);
     m_again.setInterval(patience);
@@ -85,7 +85,7 @@ void Autosave::write(CopyWriter::Pace pace) {
 
 void Autosave::receive(int number, const QString &problem) {
     if (!m_document.isModified())
-        return; // nothing is unsaved any more, so the failed copy is not needed
+        return; // everything is saved, so the failed copy is no longer needed
     if (!problem.isEmpty())
         m_again.start();
     else if (number >= m_adoptedBefore)

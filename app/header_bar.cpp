@@ -28,7 +28,7 @@ QToolButton *iconButton(QAction *action, QWidget *parent) {
     return button;
 }
 
-/// Looks like a search field; opens the palette.
+/// A button that looks like a search field and opens the command palette.
 QPushButton *findButton(QAction *action, QWidget *parent) {
     const QString keys = action->shortcut().toString(QKeySequence::NativeText);
     auto *button =

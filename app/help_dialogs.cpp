@@ -91,7 +91,7 @@ void showShortcuts(QWidget *parent) {
     facts.push_back({tr("Collapse or expand a section"), tr("Left, Right, Space")});
     facts.push_back({tr("Apply a configuration, pin it, explain its figure"), tr("Enter, Space, F1")});
     facts.push_back({tr("Filter configurations, clear the selection"), tr("/, Esc")});
-    facts.push_back({tr("Zoom a timeline, pan it"), tr("W S, A D, wheel")});
+    facts.push_back({tr("Zoom or pan a timeline"), tr("W S, A D, wheel")});
     facts.push_back({tr("Measure on a timeline, find a microbatch"), tr("Shift+drag, /")});
     auto *list = new FactList(dialog);
     list->setFacts(facts);

@@ -32,8 +32,8 @@ void requireDisplay() {
         || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
     if (!has)
         throw Failure(ExitStatus::usage,
-                      "meshwright: usage: there is no display for the window; expected a graphical session, or "
-                      "meshwright report");
+                      "meshwright: usage: no display for the window; expected a graphical session (the command "
+                      "'meshwright report' works without one)");
 }
 
 int showWindow(const PlanArgument &plan, int &argc, char **argv) {

@@ -92,7 +92,7 @@ private:
     }
 
     void resizeView(int height) {
-        // Repeated, because a new size of the window may change what surrounds the view.
+        // Repeated, because resizing the window may also resize what surrounds the view.
         constexpr int passes = 3;
         for (int pass = 0; pass < passes && view().size() != QSize(m_options.width, height); ++pass)
             m_unattended.resize(window().size() + QSize(m_options.width, height) - view().size());
@@ -107,7 +107,8 @@ private:
         return hidden;
     }
 
-    /// Grows the view until nothing is scrolled. A view that shows more when it is higher grows up to the limit.
+    /// Increases the view's height until nothing needs scrolling. A view whose content grows with its height stops at
+    /// the limit.
     void grow() {
         constexpr int passes = 4;
         for (int pass = 0; pass < passes && hiddenHeight() > 0 && view().height() < largestHeight; ++pass) {
@@ -121,7 +122,7 @@ private:
     UnattendedWindow m_unattended;
 };
 
-/// Calls `work` with the shown page, after the plan has been found valid.
+/// Checks that the plan is valid, shows the page and calls `work` with it.
 template <typename Work>
 void withPage(const ViewOptions &options, int &argc, char **argv, const Work &work) {
     const nlohmann::ordered_json plan = loadPlan(options.plan, Library::standard());
@@ -158,7 +159,7 @@ void writeTable(const ViewOptions &options, int &argc, char **argv) {
         if (table.isEmpty())
             throw Failure(ExitStatus::rejected,
                           options.plan.name + ": /: the view " + options.view
-                              + " shows no table for this plan; expected a plan or view with one");
+                              + " shows no table for this plan; expected a plan or view that has a table");
         const QByteArray csv = csvOf(table);
         if (options.out.empty())
             writeText(csv.toStdString());

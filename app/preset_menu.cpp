@@ -42,7 +42,7 @@ Group groupOf(const Library &library, const PresetEntry &entry) {
 QString titleOf(Group group) {
     switch (group) {
     case Group::severalSites:
-        return PresetMenu::tr("Over several &sites");
+        return PresetMenu::tr("Across several &sites");
     case Group::designs:
         return PresetMenu::tr("&First plans");
     case Group::mixtures:

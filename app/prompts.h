@@ -29,7 +29,7 @@ struct FileConflict {
     QString unreadable; ///< reason why the file is unreadable; empty if it was read
 };
 
-/// The content of a dialog that asks for a text.
+/// The content of a dialog that asks for text input.
 struct TextQuestion {
     enum class Lines { One, Many };
     QString title;
@@ -44,7 +44,7 @@ public:
     virtual ~Prompts() = default;
     /// Asks what to do with unsaved changes. @param name  the plan's name
     virtual SaveAnswer askToSave(QWidget *parent, const QString &name) = 0;
-    /// Empty if canceled.
+    /// Asks for text; empty if canceled.
     virtual std::optional<QString> askForText(QWidget *parent, const TextQuestion &question) = 0;
     virtual ConflictAnswer askAboutConflict(QWidget *parent, const FileConflict &conflict) = 0;
     /// Asks for a table's column mapping; empty if canceled.

@@ -15,7 +15,7 @@
 
 namespace meshwright {
 
-/// Contents of a recovery copy. Shared pointers because another thread serializes it.
+/// Contents of a recovery copy. Pointers are shared because another thread serializes the copy.
 struct RecoveryCopy {
     QString name;
     PlanFile origin; ///< the plan's file, if any
@@ -23,7 +23,7 @@ struct RecoveryCopy {
     PlanSnapshots snapshots;
 };
 
-/// A recovery copy that a crashed session has left.
+/// A recovery copy that a crashed session left behind.
 struct LeftBehind {
     QString file; ///< path of the recovery copy
     QString name;
@@ -42,7 +42,7 @@ public:
 /// Serializes the copy with the schema meshwright.recovery/1.
 std::string textOf(const RecoveryCopy &copy);
 
-/// Reads a copy of this or an earlier version, without a claim.
+/// Reads a copy of this or an earlier version, without locking it.
 /// @throws NewerCopy with the plan's name, FileError if the file cannot be read, InputError if it is not a recovery
 /// copy
 LeftBehind readCopy(const QString &file);

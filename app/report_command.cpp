@@ -103,7 +103,7 @@ QString availableSections(const ReportData &data) {
     return available.names();
 }
 
-/// Writes the report in every requested form, from one set of sections.
+/// Writes the report in every requested format, with the same sections in each.
 void writeReport(const Options &options, const Loaded &loaded, const QString &version) {
     const ReportOptions chosen = reportOptionsOf(options);
     ReportInput input{
@@ -144,7 +144,7 @@ void writePictures(const Options &options, const Loaded &loaded, int &argc, char
 
 constexpr std::string_view lessonPrefix = "lesson:";
 
-/// Writes a lesson's hand-out, and the key with its answers.
+/// Writes a lesson's hand-out and its answer key.
 void writeHandOuts(const Options &options, int &argc, char **argv) {
     const std::string name = options.plan.name.substr(lessonPrefix.size());
     if (options.pdf.empty() && options.key.empty())
@@ -182,7 +182,7 @@ void run(const Options &options, int &argc, char **argv) {
     if (options.compared.size() > std::size_t(maxOtherPlans))
         throw Failure(ExitStatus::usage,
                       "meshwright report: usage: " + std::to_string(options.compared.size())
-                          + " plans to compare with; expected at most " + std::to_string(maxOtherPlans));
+                          + " plans for comparison; expected at most " + std::to_string(maxOtherPlans));
     reportOptionsOf(options);
     const Loaded loaded = load(options);
     if (options.needsQt())
@@ -220,8 +220,8 @@ void addReport(CLI::App &program, int &argc, char **argv) {
         ->type_name("SIZE");
     verb->add_option("--json", options->json, "Write the result as JSON, as meshwright-cli evaluate --json prints it")
         ->type_name("FILE");
-    verb->add_option("--png", options->png, "Write a picture of the window with the plan")->type_name("FILE");
-    verb->add_option("--svg", options->svg, "Write a drawing of memory and step time")->type_name("FILE");
+    verb->add_option("--png", options->png, "Write a screenshot of the window that shows the plan")->type_name("FILE");
+    verb->add_option("--svg", options->svg, "Write a figure of memory and step time")->type_name("FILE");
     verb->add_option("--theme", options->theme, "Theme of the PNG picture: light or dark")
         ->check(CLI::IsMember({"light", "dark"}))
         ->type_name("NAME");

@@ -55,7 +55,7 @@ bool isDrawn(const QString &letters) {
         && !std::all_of(letters.begin(), letters.end(), isUpper);
 }
 
-/// Removes QSettings' lock and temporary files of killed programs.
+/// Removes the lock and temporary files of QSettings that killed programs left behind.
 void clearLeft(const QString &file) {
     const QFileInfo info(file);
     // The kernel releases the lock of a dead program, but QSettings would wait for its process id, which another

@@ -16,7 +16,7 @@ inline constexpr int largestPictureScale = 4;
 QImage pictureOf(QWidget &view, int scale);
 /// An image as a PNG file.
 QByteArray pngOf(const QImage &image);
-/// A view as shown, as vectors; timelines and areas of many shapes are embedded images.
+/// A view as shown, as vectors; timelines and areas with many shapes become embedded images.
 QByteArray svgOf(QWidget &view, const QString &title);
 
 } // namespace meshwright

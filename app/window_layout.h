@@ -15,8 +15,8 @@ namespace meshwright {
 class FoldingColumn;
 class Settings;
 
-/// The left and right docks: their visibility at different window sizes, and its storage between starts. In a compact
-/// window the right dock is hidden unless the user shows it.
+/// Shows or hides the left and right docks by window size, and remembers the user's choice across sessions. In a
+/// compact window the right dock is hidden unless the user shows it.
 class WindowLayout : public QObject {
     Q_OBJECT
 
@@ -32,11 +32,11 @@ public:
     void restore();
     void save();
     void reset();
-    /// Shows or hides the docks as another view needs them.
+    /// Shows or hides the docks as a newly selected view requires.
     void makeRoom(View::Docks docks);
     /// Adapts the docks to a new window size.
     void adapt();
-    /// Folds sections to the height of the dock, after another plan was opened.
+    /// Collapses sections to fit the height of the dock, after another plan was opened.
     void foldToHeight();
 
 private:

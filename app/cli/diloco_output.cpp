@@ -30,15 +30,15 @@ struct Figure {
 const std::vector<Figure> &figures() {
     static const std::vector<Figure> all{
         {"utilisation", "compute utilization", Quantity::share, &OuterRun::utilisation},
-        {"inner_seconds", "inner steps per round", Quantity::seconds, &OuterRun::inner_seconds},
-        {"stall_seconds_per_round", "stall per round", Quantity::seconds, &OuterRun::stall_seconds},
+        {"inner_seconds", "inner step time per round", Quantity::seconds, &OuterRun::inner_seconds},
+        {"stall_seconds_per_round", "stall time per round", Quantity::seconds, &OuterRun::stall_seconds},
         {"round_seconds", "round time", Quantity::seconds, &OuterRun::round_seconds},
         {"up_bytes_per_round", "upload per round", Quantity::bytes, &OuterRun::up_bytes},
         {"down_bytes_per_round", "download per round", Quantity::bytes, &OuterRun::down_bytes},
         {"uplink_load", "uplink load", Quantity::share, &OuterRun::uplink_load},
         {"downlink_load", "downlink load", Quantity::share, &OuterRun::downlink_load},
         {"staleness_steps", "staleness, steps", Quantity::number, &OuterRun::staleness_steps},
-        {"away_seconds_per_round", "absence per round", Quantity::seconds, &OuterRun::away_seconds},
+        {"away_seconds_per_round", "offline time per round", Quantity::seconds, &OuterRun::away_seconds},
         {"goodput", "goodput", Quantity::share, &OuterRun::goodput}};
     return all;
 }
@@ -175,9 +175,9 @@ std::vector<std::string> estimateLines(const DilocoEstimates &estimates) {
         "",
         "Other requirements",
         columns("memory per aggregator", text_of(upkeep.aggregator_memory_bytes, Quantity::bytes)),
-        columns("aggregator mean ingress, egress",
+        columns("mean aggregator ingress, egress",
                 rate(upkeep.mean_ingress_bits_per_second) + ", " + rate(upkeep.mean_egress_bits_per_second)),
-        columns("aggregator rate, all links full", rate(upkeep.aggregator_bits_per_second) + " per direction"),
+        columns("aggregator rate, links saturated", rate(upkeep.aggregator_bits_per_second) + " per direction"),
         columns("cloud egress of the run",
                 text_of(upkeep.egress_bytes, Quantity::bytes) + ", "
                     + text_of(upkeep.egress_dollars, Quantity::dollars)),
@@ -185,7 +185,7 @@ std::vector<std::string> estimateLines(const DilocoEstimates &estimates) {
         columns("time for a site to rejoin", seconds(upkeep.rejoin_seconds)),
         columns("outer state per site", text_of(upkeep.site_state_bytes, Quantity::bytes)),
         columns("quorum probability",
-                share(upkeep.quorum_probability) + "; 99% requires sites available "
+                share(upkeep.quorum_probability) + "; 99% requires each site to be up "
                     + share(upkeep.availability_for_quorum) + " of the time")};
     lines.insert(lines.end(), rest.begin(), rest.end());
     const WanPipeline &pipeline = estimates.pipeline;
@@ -213,8 +213,8 @@ std::vector<std::string> qualityLines(const OuterQuality &quality) {
         "",
         "Model quality",
         columns("loss penalty", range(quality.penalty)),
-        columns("effective compute", range(quality.effective_by_power_law) + " by a power law,"),
-        columns("", range(quality.effective_by_parametric_law) + " by a law with irreducible loss"),
+        columns("effective compute", range(quality.effective_by_power_law) + " under a power law,"),
+        columns("", range(quality.effective_by_parametric_law) + " under a law with irreducible loss"),
         columns("optimal batch per site",
                 text_of(quality.batch_tokens, Quantity::tokens) + " tokens, extrapolated from smaller scales"),
         columns("outer learning rate",

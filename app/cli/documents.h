@@ -28,8 +28,8 @@ void addPlanArgument(CLI::App &verb, PlanArgument &argument, PlanNeed need = Pla
 /// Loads the plan's document and applies --set. @throws Failure
 nlohmann::ordered_json loadPlan(const PlanArgument &argument, const Library &library);
 
-/// Loads a document from a file, or from standard input for "-". Gives up on a named pipe without a writer after a
-/// second.
+/// Loads a document from a file, or from standard input for "-". Gives up after one second on a named pipe without a
+/// writer.
 /// @throws InputError, FileError
 nlohmann::ordered_json loadDocument(const std::string &file);
 

@@ -32,7 +32,7 @@ struct ExportArguments {
     bool json = false;
 };
 
-/// JSON of all files, with the plan field behind each line, and of everything that the target cannot express.
+/// JSON of all files, with the plan field that each line comes from, and a list of what the target cannot express.
 Json lines_json(const ExportTarget &target, const LaunchExport &written) {
     Json json{{"target", target.id}, {"files", Json::array()}, {"lost", Json::array()}, {"lost_fields", Json::array()}};
     for (const Loss &loss : written.lost) {

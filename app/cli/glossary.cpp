@@ -17,7 +17,7 @@ namespace meshwright {
 namespace {
 
 struct GlossaryArguments {
-    std::vector<std::string> words; ///< words of the requested term; empty: all terms
+    std::vector<std::string> words; ///< the requested term, split into words; empty: all terms
     bool json = false;
 };
 
@@ -55,7 +55,7 @@ std::vector<std::string> tableLines(const Glossary &glossary) {
     return table.lines();
 }
 
-/// Wraps a text behind its label: "Source    Narayanan et al. 2021".
+/// Wraps a text in a column to the right of its label: "Source    Narayanan et al. 2021".
 void addFact(std::vector<std::string> &lines, std::string_view label, std::string_view text) {
     constexpr std::size_t labelColumns = 10;
     if (text.empty())

@@ -17,8 +17,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Speed relative to the current plan: "12.0% faster", "4.4× slower". @param saved  saved fraction of the current step
-/// time
+/// Speed relative to the current plan: "12.0% faster", "4.4× slower". @param saved fraction of the current step time
+/// that is saved
 std::string paceText(double saved) {
     constexpr double same = 5e-4;
     if (std::abs(saved) < same)
@@ -87,7 +87,7 @@ std::string tiesOf(const Json &result) {
                        text_of(entry.at("headroom_bytes").get<double>(), Quantity::bytes));
 }
 
-/// One line per result that its software cannot run.
+/// One line per configuration that the software cannot run.
 std::vector<std::string> notRunnable(const Json &entries) {
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < entries.size(); ++i)
@@ -98,22 +98,21 @@ std::vector<std::string> notRunnable(const Json &entries) {
     return lines;
 }
 
-/// Why the results may not be the best of all; empty if the search is complete.
+/// Why better configurations may have been missed; empty if the search is complete.
 std::string earlyEndOf(const Json &result) {
     if (result.value("complete", true))
         return {};
     const std::string ended = result.value("ended", "stopped");
     if (ended == "size-limit")
         return "INCOMPLETE: the search space is too large and was truncated. These are the best of the searched "
-               "configurations; fix some degrees or search fewer options under constraints.";
+               "configurations; fix some degrees or allow fewer options in the constraints.";
     const std::string why = ended == "time-limit" ? "time limit reached" : "stopped";
     const auto left = result.find("unsearched");
-    return fmt::format("INCOMPLETE: {} {}. These are the best so far; raise --time-limit or fix some degrees "
-                       "under constraints.",
-                       why,
-                       left != result.end() && left->is_number_integer()
-                           ? fmt::format("with {} configurations not searched", left->get<std::int64_t>())
-                           : "before all configurations were enumerated");
+    return fmt::format(
+        "INCOMPLETE: {} {}. These are the best so far; raise --time-limit or fix some degrees in the constraints.", why,
+        left != result.end() && left->is_number_integer()
+            ? fmt::format("with {} configurations not searched", left->get<std::int64_t>())
+            : "before all configurations were enumerated");
 }
 
 } // namespace
@@ -168,7 +167,7 @@ std::string adviceText(const Json &advice) {
             lines.push_back(fmt::format("  try {}: {}", wordOf(attempt.at("title")), outcome(attempt)));
     }
     lines.push_back(wordOf(advice.at("comparison")) + ".");
-    lines.emplace_back("Effect of each field's next valid value:");
+    lines.emplace_back("Effect of changing one field to its next valid value:");
     for (const Json &slider : advice.at("sliders"))
         lines.push_back(fmt::format("  {} {} -> {}: {}", wordOf(slider.at("field")),
                                     slider.at("from").get<std::int64_t>(), slider.at("to").get<std::int64_t>(),

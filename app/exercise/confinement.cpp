@@ -34,8 +34,8 @@ void limit(__rlimit_resource resource, rlim_t most) {
     ::setrlimit(resource, &wanted);
 }
 
-/// Address space limit that lets a process allocate this much more memory. Allocations can also use address space that
-/// is reserved but unused, which may cover up to half of the amount.
+/// Address space limit that lets a process allocate this much more memory. Up to half of the amount may come from
+/// address space that is already reserved but unused.
 rlim_t addressSpaceFor(std::size_t moreMemory) {
     std::istringstream pages(read_file("/proc/self/statm"));
     rlim_t all = 0;
@@ -116,7 +116,7 @@ std::uintptr_t stackTop = 0;
     ::_exit(0);
 }
 
-/// Memory counts as exhausted if less than half of a program's amount is left. A std::bad_alloc that cannot pass
+/// Memory counts as exhausted if less than half of a program's limit is left. A std::bad_alloc that cannot propagate
 /// through the library's code ends in SIGABRT.
 bool isMemoryOut(int number) {
     constexpr std::size_t much = 32u << 20;

@@ -72,7 +72,7 @@ std::string requestOf(const ProgramCall &call) {
 ProgramCall callOf(std::string_view request) {
     const ordered_json read = parse_json(request, requestLimits);
     const auto reject = [] {
-        return InputError("", "not a call of an exercise program", "expected a request from meshwright");
+        return InputError("", "not a request to run an exercise program", "expected a request from meshwright");
     };
     try {
         ProgramCall call{.program = read.at("program"), .function = read.at("function"), .cases = {}};

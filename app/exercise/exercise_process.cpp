@@ -33,7 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-/// Long, because a loaded machine may start a process late.
+/// Generous, because a loaded machine may be slow to start a process.
 constexpr std::chrono::seconds startTime{20};
 constexpr std::size_t largestAnswer = 1u << 20;
 
@@ -64,10 +64,10 @@ void require(const char *what, int error) {
         fail(what, error);
 }
 
-/// A running `meshwright exercise`. It ends at the latest with this object.
+/// A running `meshwright exercise`. The destructor ends it.
 class ExerciseProcess {
 public:
-    /// @param connection becomes its standard input and output
+    /// @param connection socket that becomes the process's standard input and output
     ExerciseProcess(const fs::path &program, int connection) {
         Actions actions;
         require("dup2", posix_spawn_file_actions_adddup2(&actions.files, connection, STDIN_FILENO));
@@ -124,7 +124,7 @@ private:
     pid_t m_id = 0;
 };
 
-/// Sends the request and reads the answer, whichever the other side is ready for.
+/// Sends the request and reads the answer concurrently, so that neither side blocks the other.
 class Conversation {
 public:
     Conversation(int connection, std::string request, ExerciseAnswer &answer)
@@ -161,7 +161,7 @@ private:
         if (now > 0)
             m_sent += static_cast<std::size_t>(now);
         else if (errno == EPIPE || errno == ECONNRESET)
-            m_sent = m_request.size(); // output that the process wrote before it ended is still read
+            m_sent = m_request.size(); // still read what the process wrote before it ended
         if (m_sent == m_request.size())
             ::shutdown(m_connection, SHUT_WR);
     }
@@ -205,7 +205,7 @@ ProgramOutcome runOrThrow(const fs::path &meshwright, const ProgramCall &call) {
     if (::access(meshwright.c_str(), X_OK) != 0)
         return {.values = {},
                 .problem =
-                    "exercise programs need the desktop program; expected it as " + printable(meshwright.string())};
+                    "exercise programs need the desktop program; expected it at " + printable(meshwright.string())};
     std::string request = requestOf(call);
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)

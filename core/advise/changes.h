@@ -27,7 +27,7 @@ struct EvaluatedChange {
     double headroom_bytes = 0;
 };
 
-/// Changes that need less memory: recomputation, sharding, lower precision, smaller micro-batches, offloading.
+/// Changes that need less memory: recomputation, sharding, lower precision, smaller microbatches, offloading.
 std::vector<Change> memory_changes(const Plan &plan);
 /// Neighboring configurations: half and twice each degree, with dependent fields adjusted.
 std::vector<Change> layout_changes(const Plan &plan);

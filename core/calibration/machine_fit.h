@@ -15,7 +15,7 @@ namespace meshwright {
 /// How well runs determine a constant.
 enum class Determined {
     well, ///< the runs constrain the constant more than the prior does
-    partly, ///< the runs shift the constant, but the prior counts more
+    partly, ///< the runs shift the constant, but the prior weighs more
     hardly ///< the runs hardly constrain it, so it keeps the registry's value
 };
 
@@ -63,7 +63,7 @@ struct MachineFit {
 
     /// The constants that the fit changed, by name, to store in a preset.
     MeasuredConstants moved() const;
-    /// Whether held-out runs are predicted no worse than before; unset with fewer than three.
+    /// Whether held-out runs are predicted at least as well as before; unset with fewer than three.
     std::optional<bool> carries_over() const;
 };
 

@@ -27,13 +27,13 @@ struct PresetEntry {
     PresetKind kind = PresetKind::plan;
     std::string name;
     std::filesystem::path file;
-    bool evaluable = true; ///< false for model cards, whose runs are too little known to evaluate
+    bool evaluable = true; ///< false for model cards, which describe the run too briefly to evaluate it
 };
 
 /// An invalid preset file, which the library leaves out.
 struct InvalidPreset {
     PresetKind kind = PresetKind::plan;
-    std::string id; ///< id according to the file name
+    std::string id; ///< id from the file name
     std::string problem; ///< one line that includes the file name
 };
 

@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// Allowed range of a count. The limits are several times those of any published model, and small enough that the
-/// parameters of a weight times its copies fit in 64 bits.
+/// Allowed range of a count. The limits are several times those of any published model, and small enough that a
+/// weight's number of parameters times its number of copies fits in 64 bits.
 struct CountLimits {
     std::int64_t low = 0;
     std::int64_t high = 0;

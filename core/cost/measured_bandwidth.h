@@ -18,8 +18,8 @@ public:
 
     bool empty() const { return m_lines.empty(); }
 
-    /// Two measurements with the same number of ranks, between whose sizes the bytes lie. Outside the measured sizes,
-    /// both are the same measurement.
+    /// The measured sizes on either side of a message size, for one number of ranks. Outside the measured sizes, both
+    /// are the same measurement.
     struct BySize {
         const BusBandwidth *below = nullptr;
         const BusBandwidth *above = nullptr;
@@ -31,7 +31,8 @@ public:
         double bytes_per_second = 0;
         bool beneath = false; ///< whether the size is below the smallest measured one
     };
-    /// Looks up a collective. If it was not measured, the other collective's measurements apply. @pre not empty
+    /// Looks up a collective. If it was not measured, measurements of the other kind of collective apply. @pre not
+    /// empty
     Reading at(Collective collective, double ranks, double bytes) const;
 
     /// Sustained bandwidth of the tier's links per accelerator.

@@ -17,7 +17,8 @@ using enum ConstantId;
 /// Whether the innermost tier's switch supports in-switch reduction: NVSwitch from the third generation on. Smaller
 /// nodes connect without a switch, and PCIe switches do not reduce.
 bool sums_in_switch(const Cluster &cluster) {
-    // Slowest NVLink of the generations that reduce in the switch, including the parts with fewer links (H800).
+    // Lowest NVLink bandwidth of the generations with in-switch reduction, including accelerators with fewer links
+    // (H800).
     constexpr double slowest_nvlink = 150e9;
     return architecture_of(cluster.accelerator.architecture).switch_sum_efficiency && !cluster.tiers.empty()
         && cluster.tiers.front().accelerators >= 8
@@ -335,7 +336,7 @@ double Network::send_seconds(Group line, double bytes) const {
         return 0;
     const auto boundaries = static_cast<double>(line.members - 1);
     double seconds = 0;
-    double left = boundaries; // stage boundaries that are not inside a group of the tiers visited so far
+    double left = boundaries; // stage boundaries between domains of the tiers visited so far
     for (const Level &level : m_levels) {
         const double outside = std::ceil(static_cast<double>(line.members) / members_inside(level, line)) - 1;
         seconds += formula::send_tier_seconds(left - outside, boundaries, bytes, level.bandwidth);

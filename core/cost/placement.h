@@ -15,8 +15,8 @@ struct Groups {
     Group context;
     Group expert;
     Group expert_tensor;
-    Group data; ///< gradients of dense weights: data x context
-    Group expert_data; ///< gradients of routed experts
+    Group data; ///< reduces gradients of dense weights: data x context
+    Group expert_data; ///< reduces gradients of routed experts
     std::int64_t pipeline_stride = 1;
 };
 
@@ -31,10 +31,9 @@ template <Number N>
 struct BasicShardGroups {
     N dense = 1;
     N experts = 1;
-    N copies = 1; ///< number of ranks with a copy of each stage, which divide the update of the optimizer
+    N copies = 1; ///< ranks that split a stage's optimizer update: stage_copies()
 };
 using ShardGroups = BasicShardGroups<double>;
-/// @param groups groups of the plan
 ShardGroups shard_groups_of(const Plan &plan, const Groups &groups);
 ShardGroups shard_groups_of(const Plan &plan);
 
@@ -42,9 +41,9 @@ ShardGroups shard_groups_of(const Plan &plan);
 double stage_copies(const Plan &plan);
 
 /// Number of microbatches for which a rank accumulates gradients before ZeRO-2 reduces them. A rank that runs a chunk
-/// backward for several consecutive microbatches holds that chunk's gradients during this time: for one group with
-/// interleaving, for all microbatches with breadth-first chunks. Source: Breadth-First Pipeline Parallelism, arXiv
-/// 2211.05953, section 4.
+/// backward for several consecutive microbatches holds that chunk's gradients during this time: with interleaving for
+/// one group of microbatches, with breadth-first chunks for all of them. Source: Breadth-First Pipeline Parallelism,
+/// arXiv 2211.05953, section 4.
 std::int64_t microbatches_a_reduction(const Plan &plan);
 
 /// Whether pipeline ranks keep the weights gathered by ZeRO-3 until the end of the step. Source: torchtitan,

@@ -241,12 +241,12 @@ private:
             estimate.threshold_h100_equivalents);
         estimate.site_share_of_threshold = formula::share_of_threshold(
             static_cast<double>(cluster.site_accelerators()), peak, equivalent, estimate.threshold_h100_equivalents);
-        estimate.definition = filled(
-            "arXiv 2511.10783, November 2025, Article II: a covered chip cluster has an aggregate of more than {} ({} "
-            "dense FP16 each), co-located, joined by more than {}, or networked to perform workloads together",
-            Sentence{"16 H100-equivalents", "cluster.threshold_h100_equivalents"},
-            Sentence{"990 TFLOP/s", "equivalent_peak"},
-            Sentence{"25 Gbit/s", "outer.definition.joining_bits_per_second"});
+        estimate.definition = filled("arXiv 2511.10783, November 2025, Article II: a covered chip cluster is a set of "
+                                     "AI chips totaling more than {} ({} dense FP16 each) that are co-located, joined "
+                                     "by more than {}, or networked to perform workloads together",
+                                     Sentence{"16 H100-equivalents", "cluster.threshold_h100_equivalents"},
+                                     Sentence{"990 TFLOP/s", "equivalent_peak"},
+                                     Sentence{"25 Gbit/s", "outer.definition.joining_bits_per_second"});
     }
 
     void verdict() {

@@ -69,7 +69,8 @@ std::optional<NumberInCell> number_in_cell(std::string_view cell) {
     return number;
 }
 
-/// The cell in the program's unit: converted by the unit after its number ("61.5 GB"), else by its column's.
+/// The cell in the program's unit: converted from the unit after its number ("61.5 GB"), or else from the unit of its
+/// column.
 std::string scaled(const std::string &cell, const MappedColumn &column) {
     const std::vector<NamedUnit> &units = named_units(run_column(column.target));
     if (units.empty() && column.factor == 1)

@@ -21,10 +21,10 @@ constexpr std::array<float, RunFeatures::count> weights{
     0.5F, // context
     0.3F, // expert
     0.15F, // microbatches
-    0.8F, // experts or not
-    0.6F, // low precision or not
-    0.6F, // fully sharded or not
-    0.4F, // recomputed or not
+    0.8F, // whether the model has experts
+    0.6F, // whether compute is in low precision
+    0.6F, // whether all states are sharded
+    0.4F, // whether activations are recomputed
 };
 constexpr double other_stack = 1;
 constexpr double other_architecture = 0.6;
@@ -41,7 +41,7 @@ RunShape shape_of(const Plan &plan) {
     const bool experts = std::any_of(plan.model.blocks.begin(), plan.model.blocks.end(), [](const Block &block) {
         return std::holds_alternative<Experts>(block.transform);
     });
-    // A stack with changed fields counts as the stack it is based on, whose runs apply to it.
+    // A stack with changed fields counts as the stack from which it was derived, whose runs apply to it.
     return {.stack = plan.stack.based_on.empty() ? plan.stack.id : plan.stack.based_on,
             .architecture = std::string(family_of(plan.cluster.accelerator.architecture)),
             .hidden = plan.model.hidden,

@@ -79,7 +79,8 @@ std::vector<Derivation> Curves::learning() const {
     std::vector<Derivation> figures{batch("curves_batch_tokens"), proportional_warmup("curves_warmup_steps")};
     figures.push_back(derived({"curves_schedule_warmup_steps", "warm-up steps of the run", Quantity::count},
                               std::min(figures.back().value, m_curve.steps / 10), "min(proportional, steps / 10)",
-                              "at most a tenth of a short run", {proportional_warmup("proportional"), steps("steps")}));
+                              "at most a tenth of the run's steps",
+                              {proportional_warmup("proportional"), steps("steps")}));
     figures.push_back(ramp_tokens("curves_ramp_tokens"));
     Derivation start =
         derived({"start_batch", "batch size at the start", Quantity::tokens},
@@ -91,7 +92,8 @@ std::vector<Derivation> Curves::learning() const {
                                        "ramp_steps", {std::move(start), batch("batch"), ramp_tokens("ramp_tokens")});
     const double more = ramp_steps.value - published_ramp_share * m_curve.tokens / m_curve.batch_tokens;
     figures.push_back(derived({"curves_ramp_more_steps", "steps that the ramp adds", Quantity::count}, more,
-                              "ramp_steps - ramp_tokens / batch", "minus the steps at the full batch size",
+                              "ramp_steps - ramp_tokens / batch",
+                              "ramp steps minus the steps that the same tokens take at the full batch size",
                               {std::move(ramp_steps), ramp_tokens("ramp_tokens"), batch("batch")}));
     const Pipeline &pipeline = m_context.result.pipeline;
     if (m_context.result.step.term(StepTerm::data) > 0)
@@ -131,15 +133,15 @@ Derivation Curves::optimal_loss(const NamedLaw &law) const {
     const NamedLaw &of_loss = law.place == llama3_law.place ? preferred_law : law;
     Derivation best = by_formula({"parameters", "compute-optimal model size", Quantity::parameters}, "compute-optimal",
                                  "parameters", {flops(), place_of_law("law", law)});
-    Derivation trained = derived({"tokens", "tokens that a model of this size is trained on", Quantity::tokens},
+    Derivation trained = derived({"tokens", "training tokens for a model of this size", Quantity::tokens},
                                  flops().value / (flops_per_parameter_and_token * best.value),
-                                 "flops / (flops_per_parameter * parameters)", "the same FLOPs",
+                                 "flops / (flops_per_parameter * parameters)", "the FLOPs of the run are kept constant",
                                  {flops(),
                                   published({"flops_per_parameter", "FLOPs per parameter and token"},
                                             flops_per_parameter_and_token, "Kaplan et al., arXiv 2001.08361"),
                                   best});
     return by_formula({fmt::format("curves_optimal_{}", identifier(law.name)),
-                       fmt::format("loss at the compute-optimal size by {}", law.name)},
+                       fmt::format("loss at the compute-optimal size, {}", law.name)},
                       "predicted-loss", "loss", {std::move(best), std::move(trained), place_of_law("law", of_loss)});
 }
 
@@ -203,7 +205,7 @@ std::vector<Derivation> Curves::failures() const {
     const Derivation stopping = *figures.front().find("accelerators");
     if (plan.run.rental_dollars_per_accelerator_hour > 0)
         figures.push_back(by_formula(
-            {"curves_failure_cost", "rental cost of the time that a failure loses", Quantity::dollars}, "failure-cost",
+            {"curves_failure_cost", "rental cost of the time lost per failure", Quantity::dollars}, "failure-cost",
             "dollars",
             {stopping,
              plan_field({"price_per_hour", "rental price of an accelerator-hour", Quantity::dollars_per_hour},

@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    static constexpr const char *no_traffic = "not shared with another rank";
+    static constexpr const char *no_traffic = "nothing to exchange with other ranks";
 
     /// Bytes to send for the parameters of one kind: dense weights or routed experts.
     Derivation sent(bool dense, const char *name, const Derivation &each, double shards) const {
@@ -96,7 +96,7 @@ private:
                  RankSet::expert_data_replicas}};
     }
     Derivation gathered(const Kind &kind, const std::string &name, const Derivation &each, bool at_once) const {
-        return gather_seconds(m_context, {name, "over its data-parallel ranks", time},
+        return gather_seconds(m_context, {name, "collectives over data-parallel ranks", time},
                               planned_group(m_context, kind.sharing), sent(kind.dense, "bytes", each, 1),
                               at_once ? software_fact({"pieces", "number of collectives that carry these bytes", count},
                                                       1, "this stack gathers updated weights in one collective")
@@ -154,7 +154,7 @@ private:
             named("expert", expert_of_passes(m_context, forward ? ExpertPasses::forward : ExpertPasses::backward));
         return derived(what, value, "pass - (1 - paired / exposed) * expert",
                        "communication hidden by pairing microbatches is not exposed",
-                       {whole_pass(m_context, {"pass", "the whole pass", time}, forward),
+                       {whole_pass(m_context, {"pass", "the entire pass", time}, forward),
                         named("paired", std::move(paired)), named("exposed", std::move(exposed)), std::move(own)});
     }
     Derivation window(const std::string &which) const {
@@ -202,7 +202,7 @@ private:
         return by_formula(what, "data-exposed", "reductions",
                           {m_context.microbatches(),
                            derived(row, static_cast<double>(in_a_row), "min(round, microbatches)",
-                                   "a round of interleaving", {std::move(round), m_context.microbatches()})});
+                                   "one interleaving group", {std::move(round), m_context.microbatches()})});
     }
     Derivation reduction_window() const {
         if (microbatches_a_reduction(m_plan) > 1)
@@ -280,9 +280,10 @@ private:
                      {model_fact({"layers_of_model", "layers of the model", count},
                                  static_cast<double>(m_plan.model.layer_count()), "the model's shape"),
                       degree(m_context, "pipeline")}),
-             m_context.stack_fact(
-                 {"exposed_share", "exposed fraction of the smaller of compute and communication", Quantity::share},
-                 m_plan.stack.sharded_exposed_share, "sharded_exposed_share")});
+             m_context.stack_fact({"exposed_share",
+                                   "exposed fraction of compute or communication, whichever is shorter",
+                                   Quantity::share},
+                                  m_plan.stack.sharded_exposed_share, "sharded_exposed_share")});
     }
 
     const ExplainContext &m_context;
@@ -331,7 +332,8 @@ Derivation explain_optimizer(const ExplainContext &context) {
         Derivation all = named("updated", updated_parameters(context));
         const double value = all.value * share;
         return derived(
-            {"parameters", where, Quantity::parameters}, value, formula, "by where the optimizer states are stored",
+            {"parameters", where, Quantity::parameters}, value, formula,
+            "split by where the optimizer states are stored",
             {std::move(all),
              plan_field({"offloaded", "fraction in host memory", Quantity::share}, offloaded, "/offload/optimizer")});
     };
@@ -368,7 +370,7 @@ Derivation explain_hop(const ExplainContext &context) {
                         scatters ? named("ways", degree(context, "tensor")) : sequence_ways(context, "ways")});
     };
     std::vector<Derivation> tiers;
-    double left = boundaries; // stage boundaries that are not inside a group of the tiers visited so far
+    double left = boundaries; // stage boundaries between domains of the tiers visited so far
     const std::vector<Network::TierLinks> links = network.tiers_of(line);
     for (std::size_t i = 0; i < links.size(); ++i) {
         const double outside = std::ceil(static_cast<double>(line.ranks.members) / links[i].within) - 1;
@@ -379,7 +381,7 @@ Derivation explain_hop(const ExplainContext &context) {
                          "ceil(pipeline / inside) - ceil(pipeline / within)", "from the placement of the stages",
                          {degree(context, "pipeline"), members_inside(context, line, i, "inside"),
                           members_in_tier(context, line, i, "within")}),
-                 derived({"boundaries", "boundaries between stages", count}, boundaries, "pipeline - 1", "definition",
+                 derived({"boundaries", "stage boundaries", count}, boundaries, "pipeline - 1", "definition",
                          {degree(context, "pipeline")}),
                  message(), sustained_bandwidth(context, links[i], i)}));
         left = outside;
@@ -387,9 +389,9 @@ Derivation explain_hop(const ExplainContext &context) {
     number_repeats(tiers);
     const Labelled hop{"hop", "one send between stages", time};
     Derivation send =
-        by_formula(scatters ? Labelled{"send_seconds", "sending the parts", time} : hop, "stage-send", "seconds",
-                   {sum_of({"wire_seconds", "mean time on the wire, averaged over the pipeline's boundaries", time},
-                           "sum over tiers", std::move(tiers)),
+        by_formula(scatters ? Labelled{"send_seconds", "sends of the parts", time} : hop, "stage-send", "seconds",
+                   {sum_of({"wire_seconds", "time on the wire, averaged over stage boundaries", time}, "sum over tiers",
+                           std::move(tiers)),
                     context.constant("factor", ConstantId::pipeline_send_factor),
                     context.constant("base_seconds", ConstantId::pipeline_send_seconds)});
     if (!scatters)

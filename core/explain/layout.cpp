@@ -38,17 +38,17 @@ Derivation expert_data_ranks(const ExplainContext &context, std::string name) {
                     degree(context, "expert"), degree(context, "expert_tensor")});
 }
 
-/// Ranks between neighbors of a group: the product of the dimensions inside it.
+/// Rank stride between members of a group: the product of the dimensions inside it.
 Derivation stride_of(const ExplainContext &context, const PlannedGroup &group) {
     const auto of_dimension = [&](const char *dimension) {
-        return by_simulation({"stride", "ranks between neighbors of the group", count},
+        return by_simulation({"stride", "rank stride between group members", count},
                              static_cast<double>(group.ranks.stride), fmt::format("stride_of_{}", dimension),
                              "product of the dimensions that the placement puts inside this one",
                              {degree(context, "tensor"), degree(context, "context"), degree(context, "expert"),
                               degree(context, "expert_tensor"), degree(context, "pipeline"), degree(context, "data")});
     };
     const auto of_replicas = [&](RankSet shared, Derivation shards) {
-        return product_of({"stride", "ranks between neighbors of the group", count}, "one replica per group of shards",
+        return product_of({"stride", "rank stride between group members", count}, "one replica per group of shards",
                           {named("of_a_share", stride_of(context, planned_group(context, shared))), std::move(shards)});
     };
     switch (group.set) {
@@ -75,7 +75,7 @@ Derivation stride_of(const ExplainContext &context, const PlannedGroup &group) {
     case RankSet::site:
         break;
     }
-    return published({"stride", "ranks between neighbors of the group", count}, 1, "all accelerators of the site");
+    return published({"stride", "rank stride between group members", count}, 1, "all accelerators of the site");
 }
 
 Derivation replicas_of_shards(const PlannedGroup &group, std::string name, Derivation ranks, Derivation shards) {

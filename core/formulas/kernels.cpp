@@ -196,7 +196,7 @@ Formula long_rate() {
     return {.id = "attention-rate",
             .title = "Attention rate on another accelerator",
             .topic = topic::kernels,
-            .symbols = {amount(flops_per_second, "measured_rate", "Q_0", "measured at long sequences"),
+            .symbols = {amount(flops_per_second, "measured_rate", "Q_0", "rate measured at long sequences"),
                         amount(flops_per_second, "measured_peak", "P_0",
                                "dense peak of the accelerator it was measured on"),
                         amount(flops_per_second, "peak", "P", "dense 16-bit peak of the target accelerator"),
@@ -207,17 +207,17 @@ Formula long_rate() {
 }
 
 Formula sliced() {
-    return {
-        .id = "sliced-attention",
-        .title = "Attention with context parallelism",
-        .topic = topic::kernels,
-        .symbols = {whole("context", "c", "context-parallel size: slices of a sequence"),
-                    otherwise(
-                        real("factor", "f", "time for another rank's keys relative to the rank's own keys", 1, 10), 1)},
-        .results = {result({"share", "r", "time relative to one kernel over all keys", Quantity::number},
-                           {"context", "factor"}, sliced_attention_share)},
-        .source = "Ring Attention, arXiv 2310.01889, with slices that balance the ranks' work (Striped Attention, "
-                  "arXiv 2311.09431)"};
+    return {.id = "sliced-attention",
+            .title = "Attention with context parallelism",
+            .topic = topic::kernels,
+            .symbols = {whole("context", "c", "context-parallel size: slices of a sequence"),
+                        otherwise(real("factor", "f",
+                                       "time for another rank's keys relative to that for the rank's own", 1, 10),
+                                  1)},
+            .results = {result({"share", "r", "time relative to one kernel over all keys", Quantity::number},
+                               {"context", "factor"}, sliced_attention_share)},
+            .source = "Ring Attention, arXiv 2310.01889, with slices that balance the ranks' work (Striped Attention, "
+                      "arXiv 2311.09431)"};
 }
 
 Formula unfused() {

@@ -15,29 +15,30 @@ Symbol model() {
 }
 
 Formula zero_memory() {
-    return {.id = "zero-memory",
-            .title = "Model states per rank with ZeRO",
-            .topic = topic::memory,
-            .symbols = {model(), whole("ranks", "N", "ranks the states are sharded across"),
-                        whole("stage", "z",
-                              "ZeRO stage: 0 none; shards 1 optimizer states, 2 also gradients, 3 also weights", 0, 3),
-                        per_parameter("weight_bytes", "b_w", "bytes per weight", 2),
-                        per_parameter("gradient_bytes", "b_g", "bytes per gradient", 2),
-                        per_parameter("optimizer_bytes", "b_o",
-                                      "bytes per parameter of FP32 master weights and two Adam states", 12)},
-            .results = {result({"bytes", "S", "all model states", bytes},
-                               {"parameters", "ranks", "stage", "weight_bytes", "gradient_bytes", "optimizer_bytes"},
-                               zero_memory_bytes),
-                        result({"weights_bytes", "S_w", "weights", bytes},
-                               {"parameters", "ranks", "stage", "weight_bytes"}, zero_weights_bytes),
-                        result({"gradients_bytes", "S_g", "gradients", bytes},
-                               {"parameters", "ranks", "stage", "gradient_bytes"}, zero_gradients_bytes),
-                        result({"optimizer_state_bytes", "S_o", "optimizer states: FP32 master weights and Adam states",
-                                bytes},
-                               {"parameters", "ranks", "stage", "optimizer_bytes"}, zero_optimizer_bytes)},
-            .source = "ZeRO, arXiv 1910.02054, section 5 and figure 1",
-            .notes = "Sharding needs several ranks: with one data-parallel rank, stages 1 to 3 use as much memory as "
-                     "stage 0. Activations and gathered weights are not included."};
+    return {
+        .id = "zero-memory",
+        .title = "Model states per rank with ZeRO",
+        .topic = topic::memory,
+        .symbols = {model(), whole("ranks", "N", "ranks that shard the states"),
+                    whole("stage", "z",
+                          "ZeRO stage: 0 shards nothing, 1 optimizer states, 2 also gradients, 3 also weights", 0, 3),
+                    per_parameter("weight_bytes", "b_w", "bytes per weight", 2),
+                    per_parameter("gradient_bytes", "b_g", "bytes per gradient", 2),
+                    per_parameter("optimizer_bytes", "b_o",
+                                  "bytes per parameter of FP32 master weights and two Adam states", 12)},
+        .results = {result({"bytes", "S", "all model states", bytes},
+                           {"parameters", "ranks", "stage", "weight_bytes", "gradient_bytes", "optimizer_bytes"},
+                           zero_memory_bytes),
+                    result({"weights_bytes", "S_w", "weights", bytes}, {"parameters", "ranks", "stage", "weight_bytes"},
+                           zero_weights_bytes),
+                    result({"gradients_bytes", "S_g", "gradients", bytes},
+                           {"parameters", "ranks", "stage", "gradient_bytes"}, zero_gradients_bytes),
+                    result({"optimizer_state_bytes", "S_o", "optimizer states: FP32 master weights and Adam states",
+                            bytes},
+                           {"parameters", "ranks", "stage", "optimizer_bytes"}, zero_optimizer_bytes)},
+        .source = "ZeRO, arXiv 1910.02054, section 5 and figure 1",
+        .notes = "Sharding needs several ranks: with one data-parallel rank, stages 1 to 3 use as much memory as "
+                 "stage 0. Activations and gathered weights are not included."};
 }
 
 Formula zero3_traffic() {
@@ -46,7 +47,7 @@ Formula zero3_traffic() {
         .id = "zero3-traffic",
         .title = "ZeRO-3 communication volume",
         .topic = topic::communication,
-        .symbols = {model(), whole("ranks", "N", "ranks the states are sharded across", 2),
+        .symbols = {model(), whole("ranks", "N", "ranks that shard the states", 2),
                     amount(bytes_per_second, "bandwidth", "B", "bus bandwidth per rank, one direction"), weights},
         .results = {result({"bytes_per_rank", "S_r", "sent by each rank per step", bytes},
                            {"parameters", "ranks", "weight_bytes"}, zero3_bytes),

@@ -46,22 +46,22 @@ Formula update() {
 }
 
 Formula copies() {
-    return {
-        .id = "activation-copies",
-        .title = "Activation offloading",
-        .topic = topic::step,
-        .symbols = {or_zero(amount(bytes, "saved_bytes", "S_1", "saved for backward by one layer for one microbatch")),
-                    otherwise(real("slack", "k", "allocated bytes / bytes saved for backward", 0.1, 100), 1),
-                    otherwise(or_zero(amount(share, "offloaded", "o", "fraction offloaded to host memory")), 1),
-                    or_zero(amount(bytes, "bytes", "S", "bytes copied")), link_rate(),
-                    or_zero(amount(seconds, "pass_seconds", "t_p",
-                                   "time of the layer's pass, which overlaps with the copy"))},
-        .results = {result({"seconds", "t", "exposed copy time", seconds}, {"bytes", "link_rate", "pass_seconds"},
-                           host_copy_seconds),
-                    result({"copied_bytes", "S", "copied per layer and microbatch", bytes},
-                           {"saved_bytes", "slack", "offloaded"}, host_copy_bytes)},
-        .source = "Isaev et al., Calculon, SC'23",
-        .notes = "Copies to the host overlap with the forward pass and copies back with the backward pass."};
+    return {.id = "activation-copies",
+            .title = "Activation offloading",
+            .topic = topic::step,
+            .symbols = {or_zero(amount(bytes, "saved_bytes", "S_1",
+                                       "bytes that a layer saves for backward per microbatch")),
+                        otherwise(real("slack", "k", "allocated bytes / bytes saved for backward", 0.1, 100), 1),
+                        otherwise(or_zero(amount(share, "offloaded", "o", "fraction offloaded to host memory")), 1),
+                        or_zero(amount(bytes, "bytes", "S", "bytes copied")), link_rate(),
+                        or_zero(amount(seconds, "pass_seconds", "t_p",
+                                       "time of the layer's pass, which overlaps with the copy"))},
+            .results = {result({"seconds", "t", "exposed copy time", seconds}, {"bytes", "link_rate", "pass_seconds"},
+                               host_copy_seconds),
+                        result({"copied_bytes", "S", "copied per layer and microbatch", bytes},
+                               {"saved_bytes", "slack", "offloaded"}, host_copy_bytes)},
+            .source = "Isaev et al., Calculon, SC'23",
+            .notes = "Copies to the host overlap with the forward pass and copies back with the backward pass."};
 }
 
 } // namespace

@@ -85,13 +85,13 @@ inline FormulaFunction reductions_a_step{
 /// is exposed once.
 inline FormulaFunction repeated_seconds{
     [](auto times, auto each_seconds, auto once_seconds) { return times * each_seconds + once_seconds; }};
-/// Compute time that overlaps with the reduction. It includes the next microbatch's forward pass, except for half of it
+/// Compute time that overlaps with the reduction. It includes the next microbatch's forward pass, except for the half
 /// that weight gathering may use.
 inline FormulaFunction reduction_window_seconds{[](auto backward_seconds, auto forward_seconds, auto window_seconds) {
     return min(backward_seconds + forward_seconds / 2, window_seconds);
 }};
-/// Time that communication competes with compute for multiprocessors and memory: the time that intra-node links would
-/// need for the bytes. During the remaining time it waits for the network.
+/// Time for which communication competes with compute for multiprocessors and memory: as long as intra-node links would
+/// need for the bytes. For the rest of its time it waits for the network.
 inline FormulaFunction busy_links_seconds{
     [](auto traffic_seconds, auto bytes, auto bandwidth) { return min(traffic_seconds, bytes / bandwidth); }};
 /// Exposed time of weights that are prefetched layer by layer: the first layer's gathering, and a fraction of the time
@@ -114,12 +114,12 @@ inline FormulaFunction optimizer_seconds{[](auto parameters, auto bytes_per_para
     return memory_bound_seconds(parameters * bytes_per_parameter, 1, memory_rate, gap) + software_seconds
         + sums_seconds;
 }};
-/// Time of the two numbers that a step all-reduces: the gradient norm before the update, and the loss. Both are assumed
+/// Time to all-reduce two numbers per step: the gradient norm before the update, and the loss. Both are assumed
 /// to span all accelerators; some software reduces norms over model-parallel ranks and losses over replicas only.
 /// Source: Megatron-LM, megatron/core/optimizer/clip_grads.py; nanotron, src/nanotron/optim/clip_grads.py, trainer.py
 inline FormulaFunction step_sums_seconds{[](auto reduce_seconds) { return 2 * reduce_seconds; }};
 
-/// Time that sends add to the makespan of the other schedules: the hops that no order overlaps.
+/// Time that sends add to the makespan if most of them overlap: the hops that no order of operations can overlap.
 inline FormulaFunction fill_send_seconds{
     [](auto hops, auto stages, auto chunks, auto hop) { return hops * (stages * chunks - 1) * hop; }};
 /// Time that sends add to interleaved schedules without overlap, which wait at every chunk of every microbatch.

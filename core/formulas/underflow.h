@@ -28,7 +28,7 @@ inline FormulaFunction subnormal_exponent{[](auto format) {
     return by_format(format, log2(smallest_subnormal(5, 10)), log2(smallest_subnormal(8, 7)),
                      log2(smallest_subnormal(4, 3)), log2(smallest_subnormal(5, 2)));
 }};
-/// Exponent of the largest finite number, which is a significand below 2 times 2 to this exponent.
+/// Exponent of the largest finite number, whose significand is between 1 and 2.
 inline FormulaFunction largest_exponent{[](auto format) {
     return by_format(format, floor(log2(largest_finite(5, 10, 0, 0))), floor(log2(largest_finite(8, 7, 0, 0))),
                      floor(log2(largest_finite(4, 3, 1, 0))), floor(log2(largest_finite(5, 2, 0, 0))));

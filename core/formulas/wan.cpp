@@ -86,7 +86,7 @@ Formula topologies() {
                                {"sites", "bytes", "bits_per_second", "latency"}, wan_all_gather_seconds)},
             .source = "Counted; ring: Patarasuk and Yuan 2009",
             .notes = "Sums of sparse updates become dense as they travel around a ring; an all-gather keeps them "
-                     "sparse, but each site receives one from every other site."};
+                     "sparse, but each site receives the update of every other site."};
 }
 
 Formula aggregator() {

@@ -17,8 +17,8 @@ bool begins_word(std::string_view text, std::size_t at);
 /// Whether a word may end before a byte.
 bool ends_word(std::string_view text, std::size_t at);
 
-/// Whether a name must match in case: it has a capital after its first letter, as abbreviations do, and no digit, as
-/// names of formats and schedules have ("bf16" matches BF16).
+/// Whether a name must match in case. Abbreviations must, which have a capital after their first letter. Names with a
+/// digit need not: "bf16" matches BF16.
 bool needs_its_case(std::string_view name);
 
 } // namespace meshwright

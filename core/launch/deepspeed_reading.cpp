@@ -89,7 +89,7 @@ void DeepSpeedReading::read_batch() {
                                "expected train_batch_size or train_micro_batch_size_per_gpu");
     if (!global || !micro || !accumulation || *global < 1 || *micro < 1 || *accumulation < 1)
         return;
-    // All three are stated, so the number of data-parallel ranks follows.
+    // All three are given, so the number of data-parallel ranks follows from them.
     const double at_once = static_cast<double>(*micro) * static_cast<double>(*accumulation);
     const auto ranks = static_cast<std::int64_t>(
         std::min(static_cast<double>(*global) / at_once, static_cast<double>(most_deepspeed_ranks)));
@@ -137,7 +137,7 @@ void DeepSpeedReading::read_zero() {
     if (group && *group > 0 && *group <= most_deepspeed_ranks)
         m_launch.set("/parallelism/shard_group", *group); // MiCS: -1 is off
     m_options.ignore("zero_optimization.zero_hpz_partition_size",
-                     "a secondary copy of the weights in each node; a plan shards all states alike");
+                     "a secondary copy of the weights in each node; a plan shards all states the same way");
     if (in_effect >= 2 && m_launch.value("/parallelism/pipeline", 1) > 1)
         m_options.fault("zero_optimization.stage", "the pipeline engine requires ZeRO stage 0 or 1");
 }
@@ -180,7 +180,7 @@ void DeepSpeedReading::read_precision() {
     std::string half = bf16 ? "bf16" : fp16 ? "fp16" : "fp32";
     if (!bf16 && !fp16 && (bf16_auto || fp16_auto)) {
         half = bf16_auto ? "bf16" : "fp16";
-        m_launch.options.assume("/precision/compute", half, "\"auto\": the caller's choice");
+        m_launch.options.assume("/precision/compute", half, "\"auto\": the training program decides");
     } else if (!bf16 && !fp16 && !cast) {
         m_launch.options.assume("/precision/compute", half, "neither bf16 nor fp16 is enabled");
     }
@@ -191,7 +191,7 @@ void DeepSpeedReading::read_precision() {
 }
 
 void DeepSpeedReading::read_states(const std::string &half) {
-    // engine.py: gradients are summed in the weights' format, with bf16 and no ZeRO in FP32.
+    // engine.py: gradients are summed in the weights' format, or in FP32 with bf16 and no ZeRO.
     const bool wide = half == "fp32" || (half == "bf16" && m_launch.value("/parallelism/zero_stage", 0) == 0);
     const auto stated = m_options.lower_word("data_types.grad_accum_dtype", "/precision/gradients");
     m_launch.set("/precision/gradients", deepspeed_format(stated.value_or(""), wide ? "fp32" : half));
@@ -228,7 +228,7 @@ void DeepSpeedReading::read_run() {
         m_launch.stack = "deepspeed-2023";
         m_launch.options.assume("/stack", m_launch.stack,
                                 "a DeepSpeed config; the training program that loads it is not known");
-        m_launch.options.assume("/recompute/mode", "none", "set by the training program that uses DeepSpeed");
+        m_launch.options.assume("/recompute/mode", "none", "not in a DeepSpeed config: the training program sets it");
     }
 }
 

@@ -11,11 +11,12 @@
 
 namespace meshwright {
 
-/// The program that uses DeepSpeed. Its options state some of the JSON's facts too. Option names are as in OptionNames.
+/// The program that uses DeepSpeed. Its options repeat some of the JSON's settings. Option names are those of
+/// OptionNames.
 struct DeepSpeedCaller {
-    OptionNames *options = nullptr; ///< null if there is only the JSON
-    std::string_view title; ///< such as "Megatron-DeepSpeed"
-    bool fills_auto = false; ///< whether the program replaces "auto" in the JSON
+    OptionNames *options = nullptr; ///< null if only the JSON is imported
+    std::string_view title; ///< "Megatron-DeepSpeed"
+    bool fills_auto = false; ///< whether the program fills in "auto"
     std::string_view global_batch;
     std::string_view micro_batch;
     std::string_view accumulation;
@@ -24,8 +25,8 @@ struct DeepSpeedCaller {
     std::string_view fp16;
 };
 
-/// Translates a DeepSpeed JSON into a plan, alone or after the options of its caller have been read. If both state a
-/// fact, they must agree, and the plan keeps the caller's value. The rules are those of DeepSpeed at edaa72212672
+/// Translates a DeepSpeed JSON into a plan, alone or after the options of its caller have been read. If both give a
+/// setting, they must agree; the plan keeps the caller's value. The rules are those of edaa72212672
 /// (deepspeed/runtime/config.py).
 class DeepSpeedReading {
 public:
@@ -39,7 +40,7 @@ public:
 private:
     bool is_alone() const { return m_caller.options == nullptr; }
     bool caller_states(std::string_view names) const;
-    /// Reads a count that the caller may set too. @param names  the caller's names for it
+    /// A count that the caller's options may also give. @param names  the caller's names for it
     std::optional<std::int64_t> shared_count(std::string_view option, std::string_view field, std::string_view names);
 
     void read_batch();

@@ -184,7 +184,7 @@ private:
         if (experts == nullptr)
             return;
         miss_if(dense != nullptr && dense->gated != experts->gated, "a gate in only some feed-forward networks");
-        miss_if(experts->latent > 0, "a projection to a smaller dimension in front of the experts");
+        miss_if(experts->latent > 0, "a down projection before the experts");
         miss_if(experts->router_bias, "trained router biases");
         m_expert_bias = experts->bias;
         shape().experts = experts->experts;
@@ -218,7 +218,7 @@ private:
         std::int64_t others = m_model.other_parameters;
         for (const Block &block : m_model.blocks) {
             miss_if(block.parallel, "attention and feed-forward in parallel");
-            miss_if(block.norms != 2, "a number of norms per layer other than two");
+            miss_if(block.norms != 2, "more or fewer than two norms per layer");
             miss_if(std::holds_alternative<Nothing>(block.transform), "layers without a feed-forward network");
             others += block.other_parameters;
         }

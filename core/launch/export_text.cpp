@@ -61,7 +61,7 @@ void ExportText::head(const Result &result, std::string_view target, const std::
         comment("The plan does not fit in the accelerators' memory.");
     add("#");
     if (lost.empty()) {
-        comment("All parts of the plan are expressed here.");
+        comment("The options below express the whole plan.");
         return;
     }
     comment(fmt::format("Parts of the plan that {} cannot express:", target));

@@ -95,7 +95,7 @@ struct MegatronOptions {
 /// Options of the script, and of the DeepSpeed JSON that came with it.
 MegatronOptions read_arguments(const std::vector<LaunchFile> &files) {
     LaunchCommand command = read_launch_command(files.front().text, knows, {files.begin() + 1, files.end()});
-    if (command.options.empty() && !wrapped_call(command)) // the called scripts are missing or state no options
+    if (command.options.empty() && !wrapped_call(command)) // the called scripts are missing or contain no options
         command = read_launch_command(files.front().text, knows);
     std::optional<ScriptCall> called;
     if (const auto call = wrapped_call(command)) {
@@ -135,7 +135,7 @@ bool is_deepspeed(const LaunchPlan &launch) {
         || launch.options.has("--zero-stage") || launch.options.has("--ds-sequence-parallel-size");
 }
 
-/// Reads the facts that both the options and the DeepSpeed JSON state.
+/// Reads the settings that the options and the DeepSpeed JSON have in common.
 void read_deepspeed_beside(LaunchPlan &launch, const Library &library) {
     OptionNames options(launch.options, {""});
     const DeepSpeedCaller caller{.options = &options,
@@ -200,7 +200,8 @@ Imported import_megatron(const std::vector<LaunchFile> &given, const Library &li
     const bool deepspeed = is_deepspeed(launch);
     launch.stack = deepspeed ? "megatron-deepspeed-2022" : "megatron-core-2025";
     launch.options.assume("/stack", launch.stack,
-                          deepspeed ? "options of Megatron-DeepSpeed" : "options of Megatron-LM; its current release");
+                          deepspeed ? "options of Megatron-DeepSpeed"
+                                    : "options of Megatron-LM; the current release is assumed");
     MegatronReading reading(launch, deepspeed ? MegatronDialect::megatron_deepspeed : MegatronDialect::megatron_lm,
                             library);
     if (call && !yaml)

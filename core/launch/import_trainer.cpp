@@ -56,7 +56,7 @@ std::vector<LaunchOption> options_of_document(std::string_view text, std::string
     return options;
 }
 
-/// Options of the Accelerate file among those that came with a script.
+/// Options of the Accelerate file that came with a script, if any.
 std::vector<LaunchOption> accelerate_options_beside(const std::vector<LaunchFile> &files) {
     for (std::size_t i = 1; i < files.size(); ++i)
         if (accelerate_likeness(files[i]) > 0)

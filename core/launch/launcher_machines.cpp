@@ -125,7 +125,7 @@ void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options)
         list.understand(option.name,
                         known->counts == Counts::nodes || known->counts == Counts::all ? of_site : of_node);
     }
-    // If nothing else states the accelerators, there is one per task.
+    // If nothing else gives the number of accelerators, there is one per task.
     const bool counts_tasks = !machines.per_node && (per_task || tasks_per_node.value_or(1) > 1);
     for (const LaunchOption &option : options)
         if (const std::string name = dashed_name(option.name);

@@ -59,23 +59,23 @@ void MegatronReading::read_expert_parallelism() {
     m_launch.set("/parallelism/expert", expert);
     // The default of expert tensor parallelism is the tensor-parallel degree, not 1.
     const auto stated = integer("--expert-tensor-parallel-size");
-    const bool only_named = !m_launch.shape.experts; // the model's definition states the degree too
+    const bool only_named = !m_launch.shape.experts; // the model definition sets the degree too
     const std::int64_t inherited = only_named || m_dialect == MegatronDialect::megatron_deepspeed ? 1 : m_tensor;
     const std::int64_t expert_tensor = stated.value_or(inherited);
     m_launch.set("/parallelism/expert_tensor", expert_tensor);
     if (!stated && inherited > 1)
         m_launch.options.assume("/parallelism/expert_tensor", inherited,
-                                "left out: Megatron then takes the tensor-parallel size");
+                                "not set: Megatron uses the tensor-parallel size");
     if (!stated && only_named && m_tensor > 1)
         m_launch.options.assume("/parallelism/expert_tensor", 1,
-                                "stated where the model is defined; usual with many experts");
+                                "set in the model definition; common with many experts");
     if (!only_named && m_launch.shape.linear_bias && expert_tensor > 1)
         m_launch.options.fault(stated ? own("--expert-tensor-parallel-size") : "--disable-bias-linear",
                                "expert layers with biases cannot be tensor parallel; expected --disable-bias-linear or "
                                "an expert tensor-parallel size of 1");
 }
 
-/// A layout string, or a pattern of hybrid layers with its own stages. True if the file has one of them.
+/// Reads a layout string, or a pattern of hybrid layers that includes the stages. Returns whether the file has either.
 bool MegatronReading::read_stages() {
     std::vector<LayoutStage> stages;
     for (const std::int64_t layers : m_hybrid_stages)
@@ -141,7 +141,7 @@ std::vector<std::int64_t> MegatronReading::uneven_layers(const UnevenSplit &spli
         each.back() -= split.loss ? 1 : 0;
         return each;
     }
-    // Numbers for the first and the last rank count all chunks of that rank; the ranks between share the rest.
+    // Numbers for the first and the last rank count all chunks of that rank; the ranks in between share the rest.
     const std::int64_t others = m_pipeline - (split.first ? 1 : 0) - (split.last ? 1 : 0);
     const std::int64_t rest = layers - split.first.value_or(0) - split.last.value_or(0);
     for (std::int64_t stage = 0; stage < stages; ++stage) {

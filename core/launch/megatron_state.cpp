@@ -66,7 +66,7 @@ void MegatronReading::read_precision() {
     const bool half_gradients = flag("--grad-reduce-in-bf16");
     const std::optional<bool> accumulates = stated_flag("--accumulate-allreduce-grads-in-fp32");
     const std::optional<bool> reduces = stated_flag("--grad-reduce-in-fp32");
-    // bf16 accumulates in FP32 by itself; fp16 does so only on request.
+    // bf16 accumulates in FP32 by default, fp16 only on request.
     const bool wide = reduces.value_or(accumulates.value_or(half != "fp16")) && !half_gradients;
     m_launch.set("/precision/gradients", wide || half == "fp32" ? std::string("fp32") : half);
     const auto state = [&](const char *option) {
@@ -119,7 +119,7 @@ void MegatronReading::read_recompute() {
             taken.push_back(each);
         else
             m_launch.options.fault(own("--recompute-modules"),
-                                   fmt::format("no plan field recomputes the module {}", each));
+                                   fmt::format("no plan field selects recomputation of the module {}", each));
     if (taken.empty() || (taken.size() == 1 && taken.front() == "core_attn")) {
         m_launch.set("/recompute/mode", "selective");
     } else {

@@ -158,7 +158,7 @@ private:
             add("--cp-comm-type", "p2p", "ring attention, as the plan models it");
         if (has_experts()) {
             add("--expert-model-parallel-size", parallelism.expert);
-            add("--expert-tensor-parallel-size", parallelism.expert_tensor, "the default would be the tensor size");
+            add("--expert-tensor-parallel-size", parallelism.expert_tensor, "the default is the tensor-parallel size");
         }
         flag("--use-tp-pp-dp-mapping",
              std::find(parallelism.placement.begin(), parallelism.placement.end(), Dimension::pipeline)
@@ -210,7 +210,7 @@ private:
         add("--seq-length", m_plan.batch.sequence_length);
         add("--micro-batch-size", m_plan.batch.micro_sequences);
         add("--global-batch-size", m_plan.batch.global_sequences,
-            fmt::format("micro-batch {} x accumulation {} x data parallel {}", m_plan.batch.micro_sequences,
+            fmt::format("microbatch {} x accumulation {} x data parallel {}", m_plan.batch.micro_sequences,
                         m_plan.microbatches(), m_plan.parallelism.data));
     }
 
@@ -312,7 +312,7 @@ private:
         }
         if (parallelism.chunks > 1 && !m_stack.overlaps_pipeline_sends) {
             if (parallelism.pipeline > 2)
-                flag("--no-overlap-p2p-communication", true, "the plan's software waits for its sends");
+                flag("--no-overlap-p2p-communication", true, "the plan's software waits for pipeline sends");
             else
                 m_target.lose(
                     "the plan's software waits for pipeline sends, which Megatron does not do with two stages",

@@ -10,9 +10,9 @@ namespace meshwright {
 
 struct Result;
 
-/// Writes a plan as Megatron-LM's options, from which MegatronReading reads the same plan. Data, tokenizer, learning
-/// rate and paths are not part of a plan and therefore not among the options.
-/// @param target  from megatron_target(); receives the losses of overlap that the options cannot express
+/// A plan in Megatron-LM's options, which MegatronReading turns back into the plan. The options leave out data,
+/// tokenizer, learning rate and paths, which a plan does not contain.
+/// @param target  from megatron_target(); receives the parts of the plan's overlap that the options cannot express
 /// @param result  result of evaluating the plan
 std::vector<WrittenOption> megatron_options(TargetPlan &target, const Result &result);
 

@@ -151,8 +151,8 @@ private:
         }
     }
 
-    /// Executes a `case` from its arms "pattern|pattern) statements ;;". The bars have split the patterns into
-    /// statements.
+    /// Executes a `case` from its arms "pattern|pattern) statements ;;". The patterns have been split into statements
+    /// at the bars.
     void follow_case(const Statements &all, std::size_t from, std::size_t to, int depth) {
         std::string head = shell_rest(all[from].text, 4);
         const std::size_t in = head.rfind(" in");
@@ -291,8 +291,8 @@ private:
                 {m_script.commands.size(), script_name(words[script]), is_sourced(words), environment_of(set)});
     }
 
-    /// Follows a script that was given. A sourced script shares this script's variables; a started one gets those
-    /// passed on.
+    /// Follows a script whose text is available. A sourced script shares this script's variables; a started one gets
+    /// those passed on.
     bool follow_script(const std::vector<std::string> &words, std::size_t script, const Assignments &set, int depth) {
         constexpr int most_scripts = 64;
         const std::string name = script_name(words[script]);

@@ -88,7 +88,7 @@ private:
         m_plan.run.tokens /= static_cast<double>(std::max<std::int64_t>(1, sites));
     }
 
-    /// Writes out the layers per stage that the evaluation used.
+    /// Sets the layers of each stage explicitly, as they were when the plan was evaluated.
     void own_layers() {
         if (m_plan.parallelism.pipeline > 1)
             m_plan.parallelism.layout = stage_layers(m_original);
@@ -127,7 +127,7 @@ private:
         m_plan.parallelism.shard_group.reset();
     }
 
-    /// Removes a pipeline layout that equals the software's own rule.
+    /// Removes a pipeline layout that the software's own rule would produce.
     void settle_layers() {
         Plan even = m_plan;
         even.parallelism.layout.clear();
@@ -136,7 +136,7 @@ private:
             m_plan.parallelism.layout.clear();
     }
 
-    /// Only XLA pads sequences that their shards do not divide.
+    /// Only XLA pads sequences that are not divisible into their shards.
     void sequence_shards() {
         Parallelism &parallelism = m_plan.parallelism;
         const std::int64_t shards = parallelism.context * parallelism.tensor;
@@ -154,8 +154,8 @@ private:
                          limit.expected.empty() ? "expected a different configuration" : limit.expected);
     }
 
-    /// Records a loss with the fields that the replacement has changed, or with the fields of the limit if an earlier
-    /// replacement has changed them already.
+    /// Records a loss with the fields that the replacement has changed. If it changed none, because an earlier
+    /// replacement already did, the fields of the limit are recorded.
     void lose(const NotRunnable &limit, const std::string &instead) {
         const std::vector<std::string> changed = changed_fields(to_json(m_before), to_json(m_plan));
         m_target.lose(limit.reason, instead, changed.empty() ? limit.fields : changed);

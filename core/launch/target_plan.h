@@ -28,13 +28,13 @@ struct TargetPlan {
     void settle(DataType &type, DataType now, const std::string &what, const std::string &field);
 };
 
-/// Fits a plan to software by the capabilities of its stack. Callers then apply the rules of the target's options.
-/// @param software  the stack, under the name to use in messages
+/// Adapts a plan to what the software's stack supports. Callers then apply the rules of the target's own options.
+/// @param software  the stack, with the name to use in messages
 /// @throws InputError with the pointer of a degree of tensor, pipeline, context or expert parallelism that the software
 /// does not support
 TargetPlan target_plan(const Plan &plan, Stack software);
 
-/// Accelerators per node and number of nodes of a plan's site. All nodes are equal, as launchers require.
+/// Accelerators per node and nodes of a plan's site: the same number on every node, as launchers require.
 struct SiteNodes {
     std::int64_t nodes = 1;
     std::int64_t per_node = 1;

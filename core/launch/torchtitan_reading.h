@@ -14,8 +14,8 @@ namespace meshwright {
 
 /// Versions of the options: after v0.2.2, torchtitan moved from sequences to tokens, and from TOML to Python.
 enum class TorchtitanDialect {
-    v0_2_2, ///< TOML or --section.key words, with batch sizes in sequences
-    main ///< JSON of save_config_file, or --module, --config and words, with batch sizes in tokens
+    v0_2_2, ///< TOML or --section.key arguments; batches in sequences
+    main ///< the JSON of save_config_file, or --module, --config and arguments; batches in tokens
 };
 
 /// Translates torchtitan's options into a plan. The rules follow torchtitan v0.2.2 (73a0e6979dd1:
@@ -23,7 +23,7 @@ enum class TorchtitanDialect {
 /// (b5bcd76c66d0: torchtitan/config/configs.py, trainer.py).
 class TorchtitanReading {
 public:
-    /// @param added  flavors that Python files given with the configuration add to torchtitan's own
+    /// @param added  flavors that Python files next to the configuration add to torchtitan's own
     TorchtitanReading(LaunchPlan &launch, TorchtitanDialect dialect, const Library &library,
                       std::vector<TorchtitanFlavor> added = {});
 
@@ -33,7 +33,7 @@ public:
 
 private:
     bool is_main() const { return m_dialect == TorchtitanDialect::main; }
-    /// A degree of parallelism; torchtitan's default if the file omits it.
+    /// A degree of parallelism; torchtitan's default if the file leaves it out.
     std::int64_t degree(std::string_view names, std::string_view field, std::int64_t otherwise = 1);
 
     void read_model();

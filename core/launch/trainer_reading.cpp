@@ -89,7 +89,7 @@ void TrainerReading::read_sharding() {
                                                   : "a DeepSpeed JSON; import it together with this file");
         const bool named = !file->is_null() && !file->is_boolean() && value_text(*file) != "None";
         if (named && !is_beside) {
-            // Its name often contains the stage: "ds_z3_config.json", "zero2.json".
+            // The file's name often contains the stage: "ds_z3_config.json", "zero2.json".
             const std::string text = value_text(*file);
             std::int64_t stage = 3;
             for (const char *mark : {"zero", "zero_stage", "zero-", "_z", "stage"})
@@ -126,7 +126,7 @@ void TrainerReading::read_sharding() {
     if (!m_launch.plan.contains("/parallelism/zero_stage"_json_pointer)) {
         m_launch.set("/parallelism/zero_stage", 0);
         m_launch.options.assume("/parallelism/zero_stage", 0,
-                                m_options.has("deepspeed") ? "DeepSpeed is named, its stage is not"
+                                m_options.has("deepspeed") ? "DeepSpeed is named, but its ZeRO stage is not"
                                                            : "neither FSDP nor DeepSpeed is named");
     }
 }

@@ -31,10 +31,10 @@ BasicForwardFlops<N> forward_flops(const Model &model, const std::type_identity_
 template <Number N = double>
 BasicForwardFlops<N> forward_flops(const Model &model, const Block &block, const std::type_identity_t<N> &sequence);
 
-/// The weight of the GEMM in a layer whose output only the next layer reads. Checkpointing with early stopping does not
-/// recompute this GEMM. Empty if the layer has none.
+/// The weight of a layer's last GEMM, whose output only the next layer reads. Checkpointing with early stopping does
+/// not recompute this GEMM. Empty if the layer has none.
 std::optional<Weight> last_matrix(const Model &model, const Block &block);
-/// Forward FLOPs per token in the last matrices of all layers, including MTP modules.
+/// Forward FLOPs per token of the last GEMM of every layer, including MTP modules.
 template <Number N = double>
 N last_matrix_flops(const Model &model);
 
@@ -48,7 +48,7 @@ N recomputed_flops(const Plan &plan);
 /// Name of a block in formulas: "dense_layer", "block_0_layer".
 std::string name_of_block(const Model &model, std::size_t index);
 /// Reads the number of layers of one virtual stage from the plan's pipeline layout or from an even split. @param number
-/// number of these layers
+/// number of layers of this virtual stage
 template <Number N>
 N layers_of_virtual_stage(const Plan &plan, std::size_t stage, std::int64_t number);
 

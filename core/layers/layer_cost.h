@@ -22,7 +22,8 @@ struct ExposedSeconds {
     }
 };
 
-/// Attention time of a layer, including waits for the host. A ring exchange of keys and values overlaps with it.
+/// Duration of a layer's attention, which overlaps with the ring exchange of keys and values, and the time that
+/// attention waits for the host.
 struct OverlapSeconds {
     double forward = 0;
     double backward = 0;
@@ -38,7 +39,7 @@ struct LayerCost {
     ExposedSeconds tensor;
     ExposedSeconds context;
     ExposedSeconds expert;
-    ExposedSeconds copies; ///< time that passes wait for activations on their way to or from host memory
+    ExposedSeconds copies; ///< time that forward and backward passes wait for activation copies to or from host memory
     double saved_bytes = 0; ///< bytes saved for backward per microbatch
     RankParameters parameters;
 
@@ -86,7 +87,6 @@ struct BasicBlockMemory {
     BasicWorkingSet<N> stored_working;
     BasicWorkingSet<N> recomputed_working;
 };
-/// @param operations operations of the layer
 template <Number N>
 BasicBlockMemory<N> block_memory(const Plan &plan, const std::vector<BasicLayerOperation<N>> &operations,
                                  const BasicRankShape<N> &shape);
@@ -133,7 +133,7 @@ struct Machine {
 /// Bandwidth to host memory in bytes/s per direction. If the accelerator's is unknown, the bandwidth of PCI Express 4.0
 /// x16.
 double host_bandwidth(const Accelerator &accelerator);
-/// Bytes of a number that is reduced over all accelerators, in FP32.
+/// Bytes of an FP32 number that is all-reduced over all accelerators.
 inline constexpr double summed_number_bytes = 4;
 
 /// The weights of a model's layers, embedding and head.
@@ -177,7 +177,7 @@ double recomputed_fraction(const Plan &plan, const BasicLayerOperation<N> &opera
 class LayerCosts {
 public:
     LayerCosts(const Plan &plan, const Assumptions &assumptions);
-    /// Uses precomputed kernels. @param kernels kernels of the plan
+    /// Uses precomputed kernels of the plan.
     LayerCosts(const Plan &plan, std::shared_ptr<const Machine> machine, const LayerKernels &kernels);
 
     const BlockCost &of_block(std::size_t index) const { return m_blocks[index]; }

@@ -8,8 +8,8 @@
 
 namespace meshwright {
 
-/// Runs a function on the question's numbers and on drawn ones, and compares the values with the engine's. The hint
-/// shows the first case that fails.
+/// Runs a function on the question's numbers and on randomly drawn ones, and compares the results with the engine's.
+/// The hint shows the first case that fails.
 Judgement judge_program(const Question &question, std::string_view program, LessonEngine &engine,
                         const ProgramRunner &run);
 

@@ -13,8 +13,8 @@
 
 namespace meshwright {
 
-/// One kernel, copy or memory set on a GPU. Times are microseconds since the first event, because absolute times of the
-/// clock would leave no digits for fractions.
+/// One kernel, copy or memory set on a GPU. Times are microseconds since the first event, because absolute clock times
+/// would leave no digits for fractions.
 struct GpuSpan {
     double begin = 0;
     double end = 0;

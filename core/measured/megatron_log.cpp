@@ -53,8 +53,8 @@ bool read_step_entry(std::string_view name, std::string_view value, LoggedStep &
     return true;
 }
 
-/// " iteration       25/73242187 | consumed samples:           50 | elapsed time per iteration (ms): 87.0 | ...", of
-/// NeMo "Training epoch 0, iteration 3/99 | lr: 1e-06 | global_batch_size: 512 | train_step_timing in s: 4.512".
+/// " iteration       25/73242187 | consumed samples:           50 | elapsed time per iteration (ms): 87.0 | ...", or
+/// from NeMo "Training epoch 0, iteration 3/99 | lr: 1e-06 | global_batch_size: 512 | train_step_timing in s: 4.512".
 bool read_step_line(std::string_view line, TrainingLog &log) {
     if (line.find("elapsed time per iteration (ms)") == std::string_view::npos
         && line.find("train_step_timing in s:") == std::string_view::npos)
@@ -141,7 +141,7 @@ bool read_argument(std::string_view line, TrainingLog &log) {
         return false;
     const std::size_t end = line.find_first_not_of('.', dots + 1);
     const std::vector<std::string_view> words = log_words(line.substr(0, dots));
-    // Megatron's names have no blanks. Lists of other programs in this form have names with blanks or brackets.
+    // Megatron's names have no blanks. Similar lists of other programs have names with blanks or brackets.
     if (words.empty() || words.size() > 2 || end == std::string_view::npos || line[end] != ' '
         || words.back().find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
             != std::string_view::npos)

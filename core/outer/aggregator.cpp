@@ -7,7 +7,8 @@
 namespace meshwright {
 
 namespace {
-constexpr double memory_of_means = 0.9; ///< weight of the previous mean in exponential running means, per fragment
+constexpr double memory_of_means =
+    0.9; ///< weight of the previous value in the exponential running means of each fragment
 constexpr std::size_t counted_late_rounds = 64;
 } // namespace
 
@@ -127,7 +128,7 @@ void Aggregator::finish() {
 }
 
 void Aggregator::forget_counts() {
-    // Updates that are late at this moment were sent earlier but stay in the accounting.
+    // Updates that are still late were sent before the counts were reset, but they are counted as sent.
     double waiting = 0;
     for (const std::vector<Late> &late : m_late)
         waiting += static_cast<double>(late.size());

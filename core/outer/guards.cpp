@@ -23,13 +23,13 @@ std::string reason(const Plan &plan, const OuterGuards &guards, const OuterRun &
     if (site_link(*plan.cluster.wan, 0).rate.has_trace())
         return "the link rates follow a trace; the closed form uses the nominal rates";
     if (!plan.cluster.wan->groups.empty())
-        return "sites differ; the closed form uses the first site for all";
+        return "sites differ; the closed form treats all sites like the first one";
     if (plan.aggregation.topology == Topology::star
         && (plan.aggregation.ingress_bits_per_second || plan.aggregation.egress_bits_per_second))
         return "sites share the aggregators' bandwidth, which the closed form does not model";
     if (guards.utilisation < simulated.utilisation)
-        return "a wait for several late fragments counts once; the closed form counts each of them";
-    return "a queue has not drained when the next fragment is released; the closed form treats every fragment "
+        return "a wait for several late fragments counts once; the closed form counts it once per fragment";
+    return "a link's queue has not drained when the next fragment is released; the closed form treats fragments "
            "separately";
 }
 

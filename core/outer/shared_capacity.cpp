@@ -23,7 +23,8 @@ void SharedCapacity::forget_before(double time) {
         m_segments.erase(m_segments.begin(), after - 1);
 }
 
-/// Sorts the flows' indices by a key, then by index, and stores the keys next to them, since keys are read most.
+/// Sorts the flows' indices by a key, then by index, and stores each key next to its index, because keys are read most
+/// often.
 template <typename Key>
 void SharedCapacity::sort_by(const Key &key) {
     m_sorted.resize(m_flows->size());
@@ -91,8 +92,8 @@ double SharedCapacity::fair_rate_of(double free) const {
     return m_own_sum <= free ? never : 0;
 }
 
-/// Calculates the fair rate of the free capacity and which flows use it: those whose own link is faster. Slower ones
-/// run at their own rate.
+/// Calculates the fair rate of the free capacity and which flows run at this rate: those whose own link is faster. All
+/// others run at the rate of their own link.
 void SharedCapacity::balance(double free) {
     m_fair_rate = fair_rate_of(free);
     while (m_slower > 0 && m_rates[m_slower - 1] > m_fair_rate) {

@@ -197,7 +197,7 @@ private:
         add(SoftwareLimit::layout, "layout",
             equal ? fmt::format("cannot split {} layers into {} stages", m_plan.model.layer_count(), stages)
                   : fmt::format("cannot split the layers into {} stages as this pipeline layout does", stages),
-            equal ? "expected stages that divide the layers"
+            equal ? "expected a number of stages that divides the layers"
                 : *m_known.layout == LayerSplit::even
                 ? "expected an even split"
                 : "expected an even split, optionally counting embedding or LM head as a layer",
@@ -331,9 +331,10 @@ std::string Runnability::reason(const Plan &plan) const {
     if (plan.stack.can_run.anything)
         return title_of(plan.stack) + " is not software that can be launched";
     if (!plan.stack.can_run.is_known())
-        return fmt::format("it is not known what {} can run", title_of(plan.stack));
-    return unknown.empty() ? std::string()
-                           : fmt::format("not known for {}: {}", title_of(plan.stack), fmt::join(unknown, ", "));
+        return fmt::format("unknown what {} can run", title_of(plan.stack));
+    return unknown.empty()
+        ? std::string()
+        : fmt::format("unknown whether {} supports {}", title_of(plan.stack), fmt::join(unknown, ", "));
 }
 
 Runnability runnability_of(const Plan &plan) {

@@ -41,21 +41,21 @@ struct NotRunnable {
     std::string source; ///< option or file of the software that sets the limit; empty if the stack names none
 };
 
-/// The features of a valid plan that its software cannot run, and the features that may or may not run.
+/// The features of a valid plan that its software cannot run, and those that the stack does not describe.
 struct Runnability {
     std::vector<NotRunnable> limits;
     std::vector<std::string> unknown; ///< features of the plan that the stack does not describe: "context parallelism"
     bool is_runnable() const { return limits.empty(); }
-    /// States why the plan cannot run or what is unknown; empty if it is known to run.
+    /// Why the plan cannot run, or which features may be unsupported; empty if the plan is known to run.
     std::string reason(const Plan &plan) const;
 };
 Runnability runnability_of(const Plan &plan);
 
-/// The first feature that the plan's software cannot run; empty if there is none or this is unknown.
+/// The first feature that the plan's software cannot run; empty if none is known.
 std::optional<NotRunnable> cannot_run(const Plan &plan);
 
-/// Whether a fix introduces no new violation of the software's rules. Always true if the plan's constraints allow any
-/// software.
+/// Whether a fix adds no new violation of the software's rules. Always true if the plan's
+/// constraints allow any software.
 bool stays_runnable(const Plan &before, const Plan &after);
 
 } // namespace meshwright

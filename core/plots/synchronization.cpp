@@ -32,7 +32,7 @@ double both_ways_seconds(double bits_per_second) {
     return formula::wan_ring_seconds(ring_sites, payload_bytes / 2, bits_per_second, hop);
 }
 
-/// Two sites have one link, whose two directions a ring of two uses at once.
+/// Two sites share one link; a ring of two uses both of its directions at once.
 double two_sites_seconds(double bits_per_second) {
     return formula::wan_ring_seconds(2.0, payload_bytes, bits_per_second, ring_kilometers / kilometers_per_second);
 }

@@ -15,7 +15,7 @@ double min_step_seconds(const Plan &plan, const LayerCost &all, const Assumption
                                                        static_cast<double>(plan.site_accelerators()));
     const double rest = (all.compute_seconds() + all.recompute_seconds) * straggler + all.copies.total()
         + all.tensor.total() + all.context.total();
-    // With paired microbatches the longer of expert communication and compute determines the time.
+    // If microbatches are paired, the longer of expert communication and compute determines the time.
     const double expert = all.expert.total();
     return shares * (admits_paired ? std::max(rest, expert) : rest + expert);
 }

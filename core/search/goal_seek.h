@@ -24,17 +24,17 @@ struct Proposal {
     bool reached = false;
     /// Whether the goal is met at both ends of the figure's 80% interval; unset for figures without an interval.
     std::optional<bool> surely;
-    bool has_no_price = false; ///< whether it needs a change whose cost no figure includes, such as a faster link
+    bool has_no_price = false; ///< no figure of the plan includes its cost, such as that of a faster link
     std::vector<std::string>
-        unproven; ///< aspects of the outer loop that exceed published ranges, unlike the plan's own
+        unproven; ///< aspects of the outer loop that exceed published ranges only after the changes
 };
 
 struct GoalAnswer {
     Goal goal;
     Result before; ///< result of the plan itself, with its intervals
-    std::optional<double> value; ///< value of the goal's figure before; unset if the plan has none
-    bool reached = false; ///< whether the plan already meets the goal
-    std::vector<Proposal> proposals; ///< sorted by number of changes, then by cost
+    std::optional<double> value; ///< the goal's figure before the changes; empty if the plan does not have it
+    bool reached = false; ///< the plan already meets the goal
+    std::vector<Proposal> proposals; ///< fewest changes first, then lowest cost
     std::optional<Proposal> nearest; ///< closest proposal if none meets the goal
     std::string limit; ///< one-sentence reason if no proposal meets the goal
     std::size_t considered = 0; ///< number of plans tried
@@ -48,11 +48,11 @@ struct SeekOptions {
     std::stop_token stop;
 };
 
-/// Finds the minimum number of fields to change for a plan to meet a goal. For each set of fields it proposes the best
-/// values, and sorts the sets by the cost of the run. It tries every single change and every pair, extends the most
-/// promising ones, and finally tries the fastest configuration, with as many fields as possible reset to the plan's
-/// values. A proposal fits, meets the plan's constraints, and leaves at least the headroom of the plan or the headroom
-/// that the constraints require. The result does not depend on the number of threads.
+/// Finds the smallest sets of fields whose change makes a plan meet a goal, each with the best values. Sets of equal
+/// size are ordered by the cost of the run. Every single change and every pair is tried; then the most promising ones
+/// are extended, and finally the fastest configuration is tried, with as many fields as possible reset to the plan's
+/// values. A proposal fits, meets the plan's constraints, and keeps the headroom that the constraints require, or the
+/// plan's headroom if that is smaller. Deterministic on any number of threads.
 /// @throws InputError if the plan is not valid
 GoalAnswer seek(const Plan &plan, const Goal &goal, const Library &library, const SeekOptions &options = {});
 
@@ -67,8 +67,8 @@ struct GoalCost {
     double before = 0;
     double after = 0;
 };
-/// Costs of a proposal: headroom, step time, MFU, run time, rental cost, accelerators if their number changes, and with
-/// an outer loop the loss penalty.
+/// Headroom, step time, MFU, run time, rental cost, accelerators if they change, and with an outer loop the loss
+/// penalty.
 std::vector<GoalCost> costs_of(const GoalAnswer &answer, const Proposal &proposal);
 
 } // namespace meshwright

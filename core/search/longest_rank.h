@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Costs of a rank from the layers that it holds, all stored or all fully recomputed.
+/// Cost of a rank by the layers it holds, whose activations are either all saved or all recomputed.
 class RankCosts {
 public:
     RankCosts(const Plan &plan, const LayerCosts &layers, bool recomputed);
@@ -59,7 +59,7 @@ private:
     LayerCost m_cost; ///< cost per microbatch
     PipelineShape m_shape; ///< input of the closed forms; schedule, chunks and group are taken from a plan
     double m_seconds; ///< time of the forward and backward passes per step
-    double m_paired_seconds; ///< time per step in seconds if two microbatches run in parallel
+    double m_paired_seconds; ///< seconds per step if two microbatches run in parallel
 };
 
 } // namespace meshwright

@@ -12,7 +12,7 @@ namespace meshwright {
 class Library;
 struct Accelerator;
 
-/// The facts about a run that determine a requested plan: answers to six questions, and to two more for several sites.
+/// The facts about a run from which a plan is made: answers to six questions, and to two more for several sites.
 struct PlanRequest {
     std::string accelerator = "h100-sxm-80gb"; ///< id of a preset
     std::int64_t accelerators = 512; ///< number of accelerators per site
@@ -27,7 +27,7 @@ struct PlanRequest {
     bool operator==(const PlanRequest &) const = default;
 };
 
-/// Rounds up to whole nodes, but leaves fewer accelerators than a node unchanged.
+/// Rounds up to whole nodes; a number smaller than one node is not changed.
 std::int64_t whole_nodes(const Accelerator &accelerator, std::int64_t accelerators);
 
 /// The common short name of an accelerator: "H100" for "NVIDIA H100 SXM 80 GB", "RTX 4090", "TPU v5p".
@@ -42,8 +42,8 @@ std::int64_t usual_sequences(double flops, std::int64_t sequence_length, std::in
 /// @throws InputError for an unknown preset
 std::string name_of(const PlanRequest &request, const Library &library);
 
-/// A plan document for the request, with a cluster that uses the accelerator's own links. The search determines the
-/// parallel degrees.
+/// A plan document for the request, with a cluster made from the accelerator's own links. The parallel configuration is
+/// left to the search.
 /// @throws InputError for an unknown preset or a number out of range
 nlohmann::ordered_json document_of(const PlanRequest &request, const Library &library);
 

@@ -17,8 +17,8 @@ namespace meshwright {
 struct ActivationBound {
     double layers = 0; ///< number of layers on the first rank, over all its virtual stages
     double in_flight = 0; ///< layers x microbatches whose activations the first rank saves
-    double at_once = 0; ///< minimum of layers x microbatches that any rank saves while one of its chunks runs
-    bool slices = false; ///< whether working memory may be that of one slice only
+    double at_once = 0; ///< minimum layers x microbatches that any rank saves while one of its chunks runs
+    bool slices = false; ///< working memory may be that of a slice
 };
 ActivationBound activation_bound(const Plan &plan, const ScheduleChoice &choice);
 /// The lowest bound over several schedules.
@@ -44,7 +44,7 @@ public:
     RankMemoryBound(const Plan &plan, const LayerCosts &layers, const LayerCost &all, RecomputeMode recompute);
     enum class End { first, last };
     /// Lower bound on the memory of the rank at one end of the pipeline, with the configuration of `plan`.
-    /// @param recomputed  number of layers recomputed per stage, if the first layers are
+    /// @param recomputed  number of layers recomputed per stage, if the first layers are recomputed
     double end_rank_bytes(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
                           std::int64_t recomputed, const Assumptions &assumed);
     /// Lower bound on the mean memory of all ranks, for the configuration of `plan`.
@@ -66,14 +66,14 @@ public:
     bool frees() const { return m_frees; }
 
 private:
-    /// Sums over the layers before one layer.
+    /// Sums over all layers before a given layer.
     struct Sums {
         double stored = 0; ///< bytes saved for backward
         double recomputed = 0;
         double least = 0; ///< sum of the smaller of stored and recomputed bytes per layer
         double seconds = 0; ///< time of recomputation
         RankParameters parameters;
-        std::size_t block = 0; ///< index of the block of this layer
+        std::size_t block = 0; ///< block of the given layer
     };
     double saved_bytes(std::int64_t from, std::int64_t to, std::int64_t recomputed) const;
     /// Memory of the rank at one end of a pipeline layout. All shardings and many schedules have it in common.

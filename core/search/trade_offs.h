@@ -34,7 +34,7 @@ TradeOffPlans trade_off_plans(TradeOff which, const Plan &plan, const Library &l
 /// rule of thumb, because no published law covers these sizes. @throws InputError for a model without feed-forward
 /// layers
 Model equal_loss_model(const Model &model);
-/// Number of parameters of the dense model that is equal to a model by this rule.
+/// Parameters of the dense model that is equivalent to a model by that rule.
 double dense_equivalent_parameters(const Model &model);
 
 } // namespace meshwright

@@ -54,8 +54,8 @@ struct AdvisorStep {
     std::vector<Attempt> attempts; ///< suggested changes, one at a time, in order
 };
 
-/// The next value of one slider. Everything else is as in the plan, and data parallelism takes the remaining
-/// accelerators.
+/// The plan with the next value of one slider. Data parallelism takes the remaining accelerators; all else is
+/// unchanged.
 struct SliderStep {
     std::string field;
     std::int64_t from = 0;
@@ -71,8 +71,8 @@ struct TrainingAdvice {
     std::optional<SearchEntry> best; ///< best of all configurations; unset if none fits
     /// Best of the configurations that the rules suggest; unset if none fits.
     std::optional<SearchEntry> best_by_rules;
-    /// Compares the search's result with the best configuration that the rules suggest, and explains the difference.
-    /// Its figures are "gain", and step_term_names() for the differences of the step's terms.
+    /// The search's result compared to the best that the rules suggest, and why they differ. Its figures are named
+    /// "gain" and, for the differences between the steps' terms, as in step_term_names().
     Sentence comparison;
     std::vector<SliderStep> sliders;
     bool complete = false; ///< false if the search was stopped
@@ -85,7 +85,7 @@ struct TrainingAdvice {
 /// @throws InputError if the plan is not valid
 TrainingAdvice training_advice(const Plan &plan, const Library &library, const std::stop_token &stop = {});
 
-/// JSON for the key `advice` of a search's result.
+/// The JSON for the key `advice` of a search result.
 nlohmann::ordered_json to_json(const TrainingAdvice &advice);
 
 } // namespace meshwright

@@ -18,8 +18,8 @@ namespace meshwright {
 /// changes with the estimate, while the model's errors on the runs stay the same. Null for any other figure.
 std::shared_ptr<const KnownRuns> known_runs_for(const Result &result, std::string_view figure);
 
-/// The result at Depth::comparison, also for the plan of a measured run that breaks a rule; with intervals if `known`
-/// is not null.
+/// The result at Depth::comparison, with intervals if `known` is not null. The plan may be that of a measured run that
+/// breaks a rule.
 Result compared_result(const Plan &plan, const KnownRuns *known);
 
 /// A few short simulations of the sites with the same random numbers, for comparing "outer_utilisation_p10" and "_p90".

@@ -29,8 +29,8 @@ struct Influence {
 /// between two brief simulations with the same random numbers, as a fraction of the figure. Inputs are evaluated in
 /// parallel; the result is the same on any number of threads. Empty if the result has no such figure or a stop is
 /// requested; `stop` is checked between evaluations.
-/// @param figure  path of its JSON key or name of its derivation ("step.seconds", "memory_stages_0_total_bytes"), also
-///                one that only the derivation or the simulated pipeline has ("schedule_makespan_seconds")
+/// @param figure  path of its JSON key or name of its derivation ("step.seconds", "memory_stages_0_total_bytes"),
+/// including figures that exist only in the derivation or the simulated pipeline ("schedule_makespan_seconds")
 std::vector<Influence> sensitivity(const Result &result, std::string_view figure, const std::stop_token &stop = {});
 
 /// Works as sensitivity() for several figures, in their order, and evaluates each input only once.

@@ -282,7 +282,7 @@ private Q_SLOTS:
             if (rank.data(ConfigurationTableModel::PresentRole).toBool()
                 && rank.data().toString() == QStringLiteral("–"))
                 QCOMPARE(rank.data(Qt::ToolTipRole).toString(),
-                         QStringLiteral("Not ranked: its software cannot run it"));
+                         QStringLiteral("Not ranked: the software cannot run it"));
         }
     }
 

@@ -32,7 +32,7 @@ public:
     /// @param tree  gives the derivation of the plan's figures, from which calculators take values; null if there is
     /// none
     void setPlanTree(std::function<std::shared_ptr<const Derivation>()> tree) { m_planTree = std::move(tree); }
-    /// Opens a calculator in first position, or scrolls to the one that is open. Null for an unknown formula.
+    /// Opens a calculator in first position, or scrolls to it if it is already open. Null for an unknown formula.
     CalculatorCard *openFormula(const QString &id);
     bool isOpen(const QString &id) const;
     void closeAll();

@@ -74,8 +74,8 @@ class NamedQuantities {
 public:
     explicit NamedQuantities(const Derivation &tree) { walk(tree); }
 
-    /// The value for a symbol, in its unit; nothing if the plan has none or several, or if it has another kind or is
-    /// out of range.
+    /// The value for a symbol, in its unit; nothing if the plan has none or several, or if the value is another
+    /// quantity or out of range.
     std::optional<double> valueFor(const Symbol &symbol) const {
         const auto found = m_leaves.find(symbol.name);
         if (found == m_leaves.end() || found->second == nullptr || symbol.is_list || !symbol.choices.empty()

@@ -66,7 +66,7 @@ Q_SIGNALS:
 
 protected:
     void setStackedView(const StackedBarsView &view);
-    /// Minimum end of the axis while held, so that it does not shrink; 0 otherwise.
+    /// Minimum value at the end of the axis while the size is held, so that the axis does not shrink; 0 otherwise.
     double heldReach() const { return m_held ? m_view.largest() : 0; }
     /// Sets the stacked view again, with the current heldReach().
     virtual void rebuild() = 0;

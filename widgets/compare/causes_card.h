@@ -11,7 +11,8 @@ class FigureTable;
 class Segmented;
 class TextLabel;
 
-/// The waterfall of one figure's difference between plan A and another, with a choice of the figure and of the plan.
+/// A waterfall of the difference in one figure between plan A and another plan. The user chooses the figure and the
+/// plan.
 class CausesCard : public Card {
     Q_OBJECT
 

@@ -52,7 +52,7 @@ void dress(QTableView *table) {
     table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
 }
 
-/// Factor on either side of the diagonal that 90% of the points lie within.
+/// Factor around the diagonal within which 90% of the points lie.
 double bandOf(const std::vector<EvidencePoint> &points) {
     if (points.empty())
         return 1;

@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// The terms of a glossary that match what was typed: by their names first, then by their definitions.
+/// The glossary's terms that match the typed text: matches in names first, then matches in definitions.
 class GlossaryModel : public QAbstractListModel {
     Q_OBJECT
 

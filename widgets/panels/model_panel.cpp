@@ -67,7 +67,7 @@ QString shapeOf(const Model &model) {
 
 struct ModelPanel::Scaling {
     Model model; ///< model at the start of the drag
-    ordered_json document; ///< the plan's "model" then: a preset's id or an object
+    ordered_json document; ///< the plan's "model" at that time: a preset id or an object
     int position = 0;
 };
 

@@ -25,7 +25,7 @@ OuterPanel::OuterPanel(QWidget *parent)
     : PlanPanel(parent)
     , m_method(addChoice(tr("Method"), QStringLiteral("/outer/method"), outer_method_names(), methodTexts())) {
     describe(m_method,
-             tr("How sites synchronize: data parallel all-reduces gradients every step; DiLoCo averages "
+             tr("How sites synchronize: data parallelism all-reduces gradients every step; DiLoCo averages "
                 "pseudo-gradients every H inner steps; Streaming DiLoCo does so fragment by fragment. Default: "
                 "data parallel with several sites."));
     m_innerSteps = addInteger(tr("Inner steps (H)"), QStringLiteral("/outer/inner_steps"), 1, maxSteps);

@@ -23,7 +23,7 @@ public:
     void setFixable(bool fixable);
     /// Maximum height of the bars; further stages scroll.
     void setMaxBarsHeight(int height);
-    /// Hides the note on host memory, which the memory figure's breakdown has as well.
+    /// Hides the note on host memory, which is also in the breakdown of the memory figure.
     void setCompact(bool compact);
 
 Q_SIGNALS:

@@ -121,7 +121,7 @@ ChartView linesOf(const Plot &plot) {
     const std::size_t y = plot.column(PlotRole::y);
     for (const auto &[name, rows] : rowsBy(plot, plot.column(PlotRole::series))) {
         const ChartInk ink = lineInks.at(static_cast<std::size_t>(view.series.size()) % lineInks.size());
-        // Later lines are below and wider, so that equal ones are both visible.
+        // Later lines are drawn below earlier ones and wider, so that identical lines are all visible.
         ChartSeries series{.name = name, .ink = ink, .width = 1.75 + 2.25 * static_cast<qreal>(view.series.size())};
         for (const int row : rows)
             series.points.append(

@@ -30,7 +30,7 @@ ChartView errorView(const Result &result) {
         lowest = std::min(lowest, error);
         highest = std::max(highest, error);
     }
-    view.x = {.title = QStringLiteral("distance from this plan, 0: the same run"),
+    view.x = {.title = QStringLiteral("distance from this plan (0: the same run)"),
               .low = 0,
               .high = std::max(0.1, farthest * 1.05)};
     view.y = {.title = QStringLiteral("measured vs. predicted"),

@@ -21,8 +21,8 @@ namespace meshwright {
 
 class Paper;
 
-// The content of a report, independent of its form: pages, Markdown and HTML are written from the same parts, so that a
-// fact is stated once.
+// The content of a report, independent of its format: pages, Markdown and HTML are written from the same parts, so that
+// a fact is stated once.
 
 /// The head of the first page.
 struct TitlePart {
@@ -38,7 +38,7 @@ struct HeadingPart {
     bool atBottom = false; ///< whether the parts after the heading are at the bottom of the page on paper
 };
 
-/// A tinted strip with a verdict ("Fits") and a sentence on it.
+/// A tinted strip with a verdict ("Fits") and a sentence that explains the verdict.
 struct BannerPart {
     Tone tone = Tone::Neutral;
     QString label;
@@ -109,7 +109,7 @@ struct LegendValue {
     QString share = {}; ///< "12.4%"; may be empty
 };
 
-/// A picture with a caption and a legend. Text forms write `values` in its place.
+/// A picture with a caption and a legend. Text formats write `values` in its place.
 struct PicturePart {
     QString title; ///< alternative text for people who cannot see the picture: "Memory by stage"
     SentenceText caption; ///< empty for a picture without a number
@@ -156,11 +156,11 @@ struct DerivationPart {
     QString source;
 };
 
-/// The list of sections, which the writer of a form fills in with its own links.
+/// The list of sections, to which the writer of each format adds its own links.
 struct ContentsPart { };
 
 struct ReportPart;
-/// Parts next to each other on paper; in other forms one after the other.
+/// Parts next to each other on paper; in other formats one after another.
 struct ColumnsPart {
     struct Column {
         double share = 1; ///< width relative to the other columns

@@ -39,10 +39,10 @@ ReportSection derivationsSection(const ReportDataPointer &data, const std::vecto
 ProblemPart problemPart(const Diagnostic &diagnostic, std::size_t maxFixes);
 /// Counts of problems by severity: "1 error, 2 warnings".
 QString problemCounts(const std::vector<Diagnostic> &diagnostics);
-/// A banner with the best configuration found, or saying that none is better; nothing if no search was made.
+/// A banner with the best configuration found, or with the statement that none is better; empty without a search.
 std::optional<BannerPart> foundBanner(const ReportData &data);
-/// Bars of the memory of all stages; one bar of memory by kind on the stage with the peak, and one of step time by
-/// term, both with values.
+/// Pictures with bars: memory of all stages; memory by kind on the stage with the peak; step time by term. The last two
+/// have values.
 std::vector<PicturePart> stagePictures(const Result &result);
 PicturePart peakPicture(const Result &result);
 PicturePart stepPicture(const Result &result);

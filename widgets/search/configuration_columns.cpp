@@ -58,7 +58,8 @@ std::vector<ConfigurationColumn> makeColumns() {
                     "simplicity. A dash means not ranked; its tooltip says why.")),
         ofFigure("step", tr("Step, s"), "step.seconds", tr("Time per optimizer step.")),
         ofFigure("gain", tr("Gain"), "",
-                 tr("Gain over the plan in the objective; for \"Step time\", in the time of the whole run. In filters, "
+                 tr("Gain over the plan in the objective; if the objective is \"Step time\", the gain in run time. In "
+                    "filters, "
                     "gains are positive numbers: gain>3 shows what is more than 3% better."),
                  ColumnUse::gains),
         ofFigure("peak", tr("Peak, GB"), "memory.peak_bytes",
@@ -79,7 +80,7 @@ std::vector<ConfigurationColumn> makeColumns() {
         ofField("data", tr("Data"), ConfigurationField::data,
                 tr("Data-parallel size: number of model replicas per site.")),
         ofField("micro", tr("Micro"), ConfigurationField::micro_sequences,
-                tr("Micro-batch size: sequences per microbatch on each data-parallel rank.")),
+                tr("Microbatch size: sequences per microbatch on each data-parallel rank.")),
         ofField("sequence", tr("Seq. par."), ConfigurationField::sequence_parallel,
                 tr("Sequence parallelism: norms and residuals are sharded across the tensor-parallel group."), true),
         ofField("zero", tr("ZeRO"), ConfigurationField::zero_stage,
@@ -92,8 +93,9 @@ std::vector<ConfigurationColumn> makeColumns() {
                 tr("Pipeline schedule: the order of forward and backward passes on each pipeline rank."), true),
         {.key = QStringLiteral("runs"),
          .title = tr("Runnable"),
-         .explanation = tr("Whether the plan's software can run it; if not, the cell's tooltip says why. In filters: "
-                           "runs=yes, runs=no."),
+         .explanation = tr(
+             "Whether the plan's software can run the configuration; if not, the cell's tooltip says why. In filters: "
+             "runs=yes, runs=no."),
          .field = {},
          .figure = {},
          .use = ColumnUse::software,
@@ -129,7 +131,7 @@ QString placeText(const SearchAnswer &answer, const LayoutRow &row) {
     case Standing::headroom:
         return tr("Not ranked: less headroom than required");
     case Standing::software:
-        return tr("Not ranked: its software cannot run it");
+        return tr("Not ranked: the software cannot run it");
     case Standing::constraints:
         return tr("Not ranked: violates the constraints");
     case Standing::ranked:

@@ -18,7 +18,7 @@ struct ConfigurationColumn {
     QString key; ///< its name in filters: "tensor"
     QString title;
     QString explanation;
-    std::optional<ConfigurationField> field; ///< the setting in the column, which its padlock fixes
+    std::optional<ConfigurationField> field; ///< the setting in the column; the padlock fixes its value
     QString figure; ///< path of the figure in a result; empty for a setting
     ColumnUse use = ColumnUse::always;
     bool isText = false; ///< whether the column is sorted and aligned as text

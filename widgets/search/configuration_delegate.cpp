@@ -77,7 +77,8 @@ void ConfigurationDelegate::paint(QPainter *painter, const QStyleOptionViewItem 
     }
     const bool ranks = index.column() == static_cast<int>(ColumnId::rank);
     if (ranks
-        && index.data(ConfigurationTableModel::TiedRole).toBool()) // a bar on the left of all that tie with the best
+        && index.data(ConfigurationTableModel::TiedRole)
+               .toBool()) // a bar on the left of each row that ties with the best
         painter->fillRect(QRect(option.rect.left() + 2, option.rect.top(), 2, option.rect.height()),
                           theme.colour(ColourRole::Good));
     if (ranks && index.data(ConfigurationTableModel::RecommendedRole).toBool())

@@ -196,7 +196,7 @@ void RowPainter::paintNarrow(const Run &run) {
 }
 
 /// Fills one column of the band; may write up to ColumnSpare pixels beyond it.
-/// @param units  PixelUnit-ths of a pixel per second
+/// @param units  pixels per second times PixelUnit
 /// @returns whether anything in the column is marked
 bool RowPainter::stackColumn(ShareWalk &walk, double end, double units, QRgb *column) const {
     const int all = m_band.height * PixelUnit;

@@ -13,9 +13,9 @@ namespace meshwright {
 /// Whether the last valid result belongs to the current plan.
 enum class Freshness {
     Fresh, ///< the result belongs to this plan
-    Computing, ///< being evaluated since an edit, for too short a time to be marked
+    Computing, ///< being evaluated after an edit, but not yet for long enough to be marked
     Late, ///< being evaluated for longer than Theme::StaleAfter: results are tinted
-    Invalid ///< the plan cannot be evaluated; the result belongs to the last plan that could be
+    Invalid ///< the plan cannot be evaluated; the result belongs to the last valid plan
 };
 
 inline bool isStale(Freshness freshness) {
