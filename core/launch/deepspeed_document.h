@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// Prefix of a DeepSpeed JSON's options in a list that also has those of the script that it came with.
+/// Prefix of a DeepSpeed JSON's options in a list that also has the options of its script.
 inline constexpr std::string_view deepspeed_prefix = "deepspeed.";
 
 /// How likely the text is a DeepSpeed JSON, from 0 to 100.
@@ -21,7 +21,7 @@ int deepspeed_likeness(const LaunchFile &file);
 std::vector<LaunchOption> deepspeed_options(std::string_view text, std::string_view prefix = {});
 
 /// Options of the DeepSpeed JSON that came with a script, with the prefix: from another file, with its placeholders
-/// filled as by the script's sed commands, or from a here-document in the script. Empty if there is neither.
+/// filled in as the script's sed commands would, or from a here-document in the script. Empty if there is neither.
 std::vector<LaunchOption> deepspeed_options_beside(const std::vector<LaunchFile> &files, const LaunchCommand &script);
 
 } // namespace meshwright

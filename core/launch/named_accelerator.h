@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// The accelerator that a text names by the short words of the field ("train_llama3_8b_h100_fp8.sh", "8xA100-40GB"), as
+/// The accelerator that a text mentions by a common short name ("train_llama3_8b_h100_fp8.sh", "8xA100-40GB"), as
 /// a preset's id; empty if it names none or several.
 std::string named_accelerator(std::string_view text);
 

@@ -28,8 +28,8 @@ struct Wanted {
     bool by_schedule = false; ///< the best of every schedule
 };
 
-/// The front ends where a run takes this many times the shortest run time or the lowest cost: nobody would save memory
-/// at twice the time.
+/// Cutoff of the Pareto front, as a factor on the shortest run time and on the lowest cost: nobody would save memory at
+/// twice the time.
 inline constexpr double front_reach = 1.25;
 
 /// Indexes of a configuration's values in FieldValues; `any` where the value is not decided yet.
