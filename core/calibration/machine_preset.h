@@ -26,7 +26,7 @@ nlohmann::ordered_json fitted_accelerator(Accelerator accelerator, const Machine
 /// JSON of a fit ("meshwright.machine/1"): constants, runs with errors before and after, and skipped runs.
 nlohmann::ordered_json to_json(const MachineFit &fit);
 
-/// Notes on a fit, one sentence each: constants that the runs do not determine, constants at a bound of their range,
+/// Notes on a fit, one sentence each: constants that the runs do not determine, constants at the limit of their range,
 /// and whether held-out runs are predicted better than before.
 std::vector<std::string> notes(const MachineFit &fit);
 

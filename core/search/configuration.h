@@ -53,7 +53,7 @@ void apply(const Configuration &layout, Plan &plan);
 std::int64_t value_of(const Configuration &layout, ConfigurationField field);
 
 /// A strict order among configurations with equal scores: fewer stages, then lower tensor, context and expert degrees
-/// and fewer chunks, then plainer sharding, recomputation and schedule, then smaller micro-batches.
+/// and fewer chunks, then simpler sharding, recomputation and schedule, then smaller microbatches.
 bool is_simpler(const Configuration &a, const Configuration &b);
 /// The order of is_simpler() as sort keys, which are compared one after another.
 std::vector<double> simplicity(const Configuration &layout);

@@ -28,8 +28,8 @@ struct Wanted {
     bool by_schedule = false; ///< the best of every schedule
 };
 
-/// Cutoff of the Pareto front, as a factor on the shortest run time and on the lowest cost: nobody would save memory at
-/// twice the time.
+/// Cutoff of the Pareto front: a configuration can only be on it if its run time or its cost is at most this factor
+/// times the lowest one. Nobody would save memory at twice the time.
 inline constexpr double front_reach = 1.25;
 
 /// Indexes of a configuration's values in FieldValues; `any` where the value is not decided yet.
@@ -37,7 +37,7 @@ using FieldPlaces = std::array<std::uint16_t, configuration_field_count>;
 inline constexpr std::uint16_t any_place = UINT16_MAX;
 std::uint16_t place_of(const FieldValues &values, ConfigurationField field, std::int64_t value);
 
-/// Collects what a search looks for, and tells whether a candidate could still change it.
+/// Collects the results of a search, and tells whether a candidate could still change them.
 class Goals {
 public:
     /// @param found  results of earlier rounds, which must not change meanwhile; null if there are none
@@ -76,7 +76,7 @@ private:
 
     Wanted m_wanted;
     const Goals *m_found;
-    std::vector<Candidate> m_best; ///< the best `top` candidates and some more
+    std::vector<Candidate> m_best; ///< at least the best `top` candidates
     bool m_full = false; ///< m_limit is set
     Score m_limit; ///< score of the last listed candidate, which a new one must beat
     std::vector<Candidate> m_front;

@@ -12,15 +12,15 @@
 
 namespace meshwright {
 
-/// Two configurations on one machine cannot be distinguished where their predicted step times differ by less than this
+/// Two configurations on one machine cannot be distinguished if their predicted step times differ by less than this
 /// fraction. In the measured sweeps of `comparable_runs`, with equal weights, pairs predicted 10% to 12% apart ran in
 /// the predicted order in 80% of all cases, pairs farther apart in more, nearer pairs in 55% to 73%
-/// (tests/core/ties_test.cpp counts again). Errors that two predictions have in common, those of a machine or a model,
-/// cancel: so this is narrower than the 80% interval of one step.
+/// (tests/core/ties_test.cpp repeats the count). Errors common to both predictions, from the machine or the model,
+/// cancel, so this is narrower than the 80% interval of one step.
 inline constexpr double tied_step_share = 0.10;
 
-/// The techniques that a configuration needs, as plans spell them: fewer are simpler. "schedule" stands for any but
-/// 1F1B, "zero_stage" for sharded weights.
+/// The techniques that a configuration needs, as plans spell them: fewer are simpler. "schedule" stands for any
+/// schedule but 1F1B, "zero_stage" for sharded weights.
 std::vector<std::string> techniques_of(const Plan &plan);
 
 /// Inputs for deciding whether a result is tied with the first, and which one is recommended.
@@ -31,7 +31,7 @@ struct Tied {
 };
 bool is_tied(const Tied &first, const Tied &other, double within);
 /// Of the results tied with the first, among the best `max_recommendable`, the one with the fewest techniques; of these
-/// the one with most headroom. Without the limit, this would often be one of the slowest that still tie.
+/// the one with the most headroom. Without the limit, this would often be one of the slowest that still tie.
 inline constexpr std::size_t max_recommendable = 20;
 std::optional<std::size_t> recommended(const std::vector<Tied> &results, double within);
 

@@ -15,7 +15,7 @@ class Library;
 enum class Objective {
     time, ///< the shortest run; for configurations with the same batch the shortest step
     cost, ///< rental cost of the whole run
-    accelerators, ///< the fewest that meet the deadline; of those the shortest run
+    accelerators, ///< the fewest accelerators that meet the deadline; of those the shortest run
     tokens_per_dollar,
     energy
 };
@@ -23,7 +23,7 @@ const std::vector<std::string> &objective_names();
 
 struct SearchVariants {
     std::vector<Plan> plans;
-    bool is_whole = true; ///< false where there are more than `max_variants`, or more than memory allows
+    bool is_whole = true; ///< false if there are more than `max_variants`, or more than memory allows
 };
 inline constexpr std::size_t max_variants = 4096;
 
