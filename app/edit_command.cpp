@@ -45,7 +45,7 @@ bool EditCommand::mergeWith(const QUndoCommand *other) {
     if (!joins(next))
         return false;
     m_age.restart();
-    // The stack has already executed the next command when it asks to merge it.
+    // QUndoStack executes a command before it asks to merge it.
     const DocumentPointer after = m_place.document();
     const auto before = std::make_shared<ordered_json>(m_difference.before(next.m_difference.before(*after)));
     m_difference = DocumentDifference(*before, *after);
@@ -53,7 +53,8 @@ bool EditCommand::mergeWith(const QUndoCommand *other) {
     setText(editTitle(m_subject, m_from, m_to));
     m_sealed = next.m_sealed;
     if (m_same(*before, *after)) {
-        // Dragged back to the original value: the stack drops this step, so restore the original text of the document.
+        // After a drag back to the original value the stack drops this step, so restore the original text of the
+        // document.
         if (*before != *after)
             m_place.set(before);
         setObsolete(true);

@@ -31,7 +31,7 @@ public:
     void setView(std::function<QWidget *()> view) { m_view = std::move(view); }
     /// @param table  returns the current view's table
     void setTable(std::function<ViewTable()> table) { m_table = std::move(table); }
-    /// @param source  returns what a report is about: the current result, the search for it and the plan's file
+    /// @param source  returns the content of a report: the current result, its search and the plan's file
     void setReportSource(std::function<ReportInput()> source) { m_source = std::move(source); }
     /// @param name  the plan's name, for the file name
     void setResult(std::shared_ptr<const Result> result, const QString &name);
@@ -44,7 +44,7 @@ public:
     void settle();
 
 Q_SIGNALS:
-    /// An export takes so long that the user is told and may stop it.
+    /// An export takes so long that the user is offered to stop it.
     void writing(const QString &path);
     void noticed(meshwright::Tone tone, const QString &text);
     /// A file was written.

@@ -26,7 +26,7 @@ FileWatch::FileWatch(PlanDocument &document, QObject *parent)
 
 void FileWatch::follow() {
     const QString path = m_document.path();
-    // Watch the folder too: a rename replaces the watched file by another one.
+    // Watch the folder too: a rename replaces the watched file with another one.
     const QStringList wanted = path.isEmpty() ? QStringList() : QStringList{path, QFileInfo(path).absolutePath()};
     for (const QString &old : m_watcher.files() + m_watcher.directories())
         if (!wanted.contains(old))

@@ -104,7 +104,7 @@ void MainWindow::addViewMenu() {
 void MainWindow::addHelpMenu() {
     QMenu *menu = m_menus->addMenu(tr("&Help"));
     QAction *guide = addTo(menu, tr("User &Guide"), QKeySequence(Qt::Key_F1), [this] { showGuide(); });
-    // Only shown in the menu: keyPressEvent() receives F1 if no figure handles it.
+    // This shortcut is only shown in the menu: keyPressEvent() receives F1 if no figure handles it.
     guide->setShortcutContext(Qt::WidgetShortcut);
     menu->addAction(m_glossary->action());
     addTo(menu, tr("&Keyboard Shortcuts"), QKeySequence(Qt::CTRL | Qt::Key_Slash),

@@ -22,7 +22,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Name of new plans, which counts as unnamed.
+/// Default name of new plans; a plan with this name counts as unnamed.
 constexpr QLatin1String untitled("Untitled plan");
 
 /// Maximum undo steps. They are kept as long as the window is open.

@@ -7,7 +7,7 @@
 namespace meshwright {
 
 /// A plan's file and its content when it was last read or written here. Changes are detected by content instead of time
-/// because a checkout or a copy may set any time.
+/// because a checkout or a copy can set any modification time.
 class PlanFile {
 public:
     PlanFile() = default;

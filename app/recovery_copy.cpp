@@ -43,7 +43,7 @@ LeftBehind readCopy(const QString &file) {
     const ordered_json copy = read_json_file(std::filesystem::path(file.toStdString()), copyLimits);
     if (!copy.is_object())
         throw InputError("", "is not a recovery copy", "expected an object");
-    // The first copies had no schema.
+    // Copies written by early versions have no schema.
     if (is_newer_schema(stringUnder(copy, "schema"), copySchema))
         throw NewerCopy(stringUnder(copy, "name"));
     const auto document = copy.find("document");

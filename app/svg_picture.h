@@ -11,15 +11,15 @@
 
 namespace meshwright {
 
-/// A paint device that writes SVG. Unlike QSvgGenerator, it applies clips: otherwise, widgets in scroll areas would be
-/// drawn over their neighbors.
+/// A device that writes what is painted on it as SVG. Unlike QSvgGenerator it applies clipping; without clipping,
+/// widgets in scroll areas would be drawn over their neighbors.
 class SvgPicture : public QPaintDevice {
 public:
     SvgPicture(const QSize &size, const QString &title);
     ~SvgPicture() override;
 
     QPaintEngine *paintEngine() const override;
-    /// The drawing. Ends it: nothing can be painted afterwards.
+    /// Ends the drawing and returns it as SVG.
     QByteArray finish();
 
 protected:

@@ -19,7 +19,7 @@ class ThemeChoice : public QObject {
 public:
     explicit ThemeChoice(Settings &settings, QObject *parent = nullptr);
 
-    /// The stored theme, for the start before any window exists.
+    /// The stored theme, for use at startup before any window exists.
     static ThemeMode stored(const Settings &settings);
 
     void fill(QMenu *menu);

@@ -10,8 +10,8 @@ namespace meshwright {
 
 class MainWindow;
 
-/// A view of the window, or one page of a view that has several. The Export menu and the command line offer its picture
-/// and table.
+/// A view of the window, or one page of a view with several pages. The Export menu and the command line offer its
+/// picture and table.
 struct ViewPage {
     const char *name; ///< name of the page on the command line: "pipeline"
     const char *view; ///< name of the view, as in View::Face::name
@@ -29,7 +29,7 @@ const std::vector<ViewPage> &viewPages();
 const ViewPage &currentPage(const MainWindow &window);
 void showPage(MainWindow &window, const ViewPage &page);
 
-// Tables of views without table widgets, built from the values that they paint. Units are SI; the headings name them.
+// Tables of views without table widgets, built from the painted values. Units are SI and are named in the headings.
 
 ViewTable startTable(MainWindow &window);
 ViewTable planTable(MainWindow &window);

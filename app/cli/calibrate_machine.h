@@ -11,15 +11,15 @@ namespace meshwright {
 /// Options of `calibrate --machine`.
 struct MachineOptions {
     bool wanted = false;
-    std::string plan; ///< plan with the preset's cluster; empty: the cluster of the largest run
+    std::string plan; ///< plan on whose cluster the preset is based; empty: the cluster of the largest run
     std::string kind = "cluster"; ///< kind of the preset
     std::string id = "my-machine";
     std::string name = "My machine";
-    std::string out; ///< file to write the preset to; empty: none
+    std::string out; ///< output file of the preset; empty: none
 };
 
 /// Fits the machine-dependent constants to runs on one machine. Prints the constants, the errors before and after, and
-/// what the runs do not determine. @throws Failure
+/// those that the runs do not determine. @throws Failure
 void calibrateMachine(const std::vector<MeasuredRun> &rows, const MachineOptions &options, bool json);
 
 } // namespace meshwright

@@ -126,7 +126,7 @@ void run(const CompareArguments &options) {
 void addCompare(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand(
         "compare",
-        "Compare plans: figures side by side, fields that differ, and how much of the difference each causes");
+        "Compare plans: figures side by side, differing fields, and the contribution of each to the difference");
     const auto options = std::make_shared<CompareArguments>();
     verb->add_option("PLAN", options->names, "Two or more plans: files, preset:ID, or - for standard input")
         ->required();

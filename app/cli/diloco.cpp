@@ -31,9 +31,9 @@ struct DilocoArguments {
 constexpr std::int64_t max_runs = 10'000;
 constexpr std::int64_t max_rounds = 1'000'000;
 constexpr double max_updates = 1e9; ///< maximum updates simulated per call
-constexpr double max_events_updates = 2e5; ///< above this number of updates, events are not printed
+constexpr double max_events_updates = 2e5; ///< maximum updates for which events are printed
 
-/// Events of one round: of all sites if that is readable, otherwise of one representative site.
+/// Lists the events of one round, for all sites if that stays readable, otherwise for one representative site.
 SimulationSize watchedSize(const Plan &plan) {
     const double all = static_cast<double>(plan.cluster.sites) * static_cast<double>(plan.outer.fragments);
     return {.rounds = 20, .watched_rounds = 1, .every_site = all <= max_events_updates};

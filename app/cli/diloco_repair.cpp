@@ -73,7 +73,7 @@ std::string repairText(const DilocoAnswer &answer) {
         text_of(after.outer->utilisation, Quantity::share));
     row("run time", text_of(before.run.seconds, Quantity::seconds), text_of(after.run.seconds, Quantity::seconds));
     if (answer.repair->tokens.high != 1)
-        row("run time to the same loss, max.", "", text_of(answer.repair->most_days * 86'400, Quantity::seconds));
+        row("maximum run time to the same loss", "", text_of(answer.repair->most_days * 86'400, Quantity::seconds));
     row("maximum loss penalty", text_of(before.outer->loss_penalty_high, Quantity::share),
         text_of(after.outer->loss_penalty_high, Quantity::share));
     for (const std::string &line : table.lines())

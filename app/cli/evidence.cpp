@@ -28,7 +28,7 @@ namespace {
 
 struct EvidenceArguments {
     std::vector<std::string> files;
-    std::vector<std::string> blank; ///< columns to empty
+    std::vector<std::string> blank; ///< columns to clear
     bool json = false;
 };
 
@@ -57,7 +57,7 @@ Json toJson(const EvidenceSummary &summary) {
             {"memory_interval_width", summary.memory_interval_width}};
 }
 
-/// Null for impossible measurements, which the row's `skipped` explains.
+/// Null if the measurement is impossible; the row's `skipped` has the reason.
 Json measurement(const std::optional<double> &value) {
     return value && *value >= 0 ? Json(*value) : Json(nullptr);
 }
@@ -183,7 +183,7 @@ void printTable(const Evidence &evidence) {
         writeText(fmt::format("skipped {}: {}\n", count, reason));
 }
 
-/// Empties columns, as if the sources had not given them.
+/// Clears columns, as if the sources did not report them.
 void blank(CsvTable &table, const std::vector<std::string> &columns) {
     for (const std::string &name : columns) {
         const std::size_t column = table.column(name);
@@ -218,7 +218,7 @@ void addEvidence(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand("evidence", "Predict measured runs and print the errors");
     const auto options = std::make_shared<EvidenceArguments>();
     verb->add_option("FILE", options->files, "Tables of measured runs (CSV)")->required();
-    verb->add_option("--blank", options->blank, "Empty these columns first, to test predictions without their values");
+    verb->add_option("--blank", options->blank, "Clear these columns first, to test predictions without their values");
     verb->add_flag("--json", options->json, "Print every row and the errors as JSON");
     verb->callback([options] { run(*options); });
 }

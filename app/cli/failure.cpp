@@ -11,14 +11,14 @@ namespace meshwright {
 
 namespace {
 
-/// File names and messages may contain line breaks, even hostile ones, but the error must be one line.
+/// An error must be one line, even if a file name or a message contains line breaks.
 std::string oneLine(std::string text) {
     std::replace_if(
         text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
     return text;
 }
 
-/// Adds the root pointer "/" to the core's "FILE: what; expected" for files that cannot be opened.
+/// Inserts the root pointer "/" into the core's message "FILE: what; expected" about a file that cannot be opened.
 std::string withPointer(const std::string &file, const std::string &message) {
     const std::string name = printable(file);
     const bool named = message.starts_with(name + ": ");

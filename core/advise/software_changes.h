@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// The nearest plans that the plan's software supports, if it does not support this one. Each changes only unsupported
+/// The closest plans that the software supports, if it does not support this plan. Each changes only unsupported
 /// settings. The plans are valid but not evaluated.
 std::vector<Change> software_changes(const Plan &plan);
 

@@ -17,7 +17,7 @@ struct FitRows {
     FitQuantity quantity = FitQuantity::step_time;
     std::vector<RunPlan> plans;
     std::vector<double> measured; ///< seconds or bytes
-    std::vector<MeasuredMemory> kinds; ///< kind of memory in each row
+    std::vector<MeasuredMemory> kinds; ///< kind of memory figure in each row
     std::vector<double> weights;
     std::vector<std::size_t> rows; ///< index of each row in its table
 

@@ -19,14 +19,14 @@ class Library;
 struct FreeParameter {
     std::string name; ///< "matrix-efficiency-ampere", or "nemo-2024.host_seconds_per_layer"
     double expected = 1; ///< value of the parameter without measured runs
-    double spread = 0.3; ///< standard deviation of the prior of its logarithm
+    double spread = 0.3; ///< standard deviation of the log-normal prior
     double low = 0;
     double high = 0;
     std::map<std::string, double> stacks; ///< ids of stacks with the values in their presets; empty for a constant
-    std::string field; ///< field of these stacks that varies
+    std::string field; ///< stack field that is fitted
     const Constant *constant = nullptr;
 
-    /// Whether a plan uses the preset's value of this number; rules and users may have set another.
+    /// Whether a plan uses the preset's value; a rule or a user may have set another value.
     bool concerns(const Plan &plan) const;
     double value_in(const Plan &plan, const Assumptions &assumptions) const;
     void set(double value, Plan &plan, Assumptions &assumptions) const;

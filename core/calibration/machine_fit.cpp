@@ -87,8 +87,8 @@ public:
         }
     }
 
-    /// Removes parameters that the runs do not depend on or hardly determine.
-    /// @returns the information on those that the runs depend on
+    /// Removes parameters that have no effect on the runs or that the runs hardly determine. @returns the information
+    /// on every parameter with an effect
     std::vector<std::pair<FreeParameter, double>> keep_determined() {
         const std::vector<double> variances = inverse_diagonal(normal({}), m_parameters.size());
         std::vector<std::pair<FreeParameter, double>> concerned;
@@ -107,7 +107,7 @@ public:
         return concerned;
     }
 
-    /// The best values without one run, by one step from those for all.
+    /// The best values without one run: one step from the best values for all runs.
     Values values_without(std::optional<std::size_t> run) const {
         const std::size_t count = m_parameters.size();
         std::vector<double> right(count, 0);
@@ -200,8 +200,8 @@ private:
             visit(o);
     }
 
-    /// One over the variance of an observation's error, reduced for outliers. Outliers are relative to the median of
-    /// their kind, because the fit is meant to explain an error that all runs share.
+    /// One over the variance of an observation's error, reduced for outliers. Outliers are judged relative to the
+    /// median error of their kind, because the fit should explain an error that all runs share.
     double weight(std::size_t o) const {
         const Observation &observation = m_observations[o];
         const double usual = observation.usual_error();

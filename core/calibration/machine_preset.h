@@ -16,7 +16,7 @@ struct PresetName {
     std::string name;
 };
 
-/// A cluster preset with the changed constants and the runs that they are fitted to; its sources state the number of
+/// A cluster preset with the changed constants and the runs to which they were fitted; its sources state the number of
 /// runs.
 nlohmann::ordered_json fitted_cluster(Cluster cluster, const MachineFit &fit, const PresetName &name);
 /// An accelerator preset with the changed constants that belong to the device: efficiencies of GEMMs, memory and the
@@ -26,7 +26,7 @@ nlohmann::ordered_json fitted_accelerator(Accelerator accelerator, const Machine
 /// JSON of a fit ("meshwright.machine/1"): constants, runs with errors before and after, and skipped runs.
 nlohmann::ordered_json to_json(const MachineFit &fit);
 
-/// Notes on a fit, one sentence each: constants that the runs do not determine, constants at the end of their range,
+/// Notes on a fit, one sentence each: constants that the runs do not determine, constants at the limit of their range,
 /// and whether held-out runs are predicted better than before.
 std::vector<std::string> notes(const MachineFit &fit);
 

@@ -6,7 +6,7 @@
 namespace meshwright {
 
 /// Scales a model to about `parameters` parameters: layers and hidden size grow by the same factor, the head dimension
-/// is constant, and all widths are multiples of 128. The result has no published size.
+/// is constant, and all widths are multiples of 128. The scaled model has no published parameter count.
 Model scaled_to(const Model &model, double parameters);
 
 } // namespace meshwright

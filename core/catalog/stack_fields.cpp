@@ -32,8 +32,8 @@ constexpr StackField field_table[] = {
     {"host_seconds_per_expert_layer", &Stack::host_seconds_per_expert_layer,
      "Additional host time for a mixture-of-experts layer", host_range, Quantity::seconds},
     {"routing_wait_seconds", &Stack::routing_wait_seconds,
-     "Time in which the device waits, in the forward pass of a dropless mixture-of-experts layer, for the host to read "
-     "the tokens per expert",
+     "Time that the device waits in the forward pass of a dropless mixture-of-experts layer while the host reads the "
+     "tokens per expert",
      host_range, Quantity::seconds},
     {"graph_share", &Stack::graph_share, "Fraction of launches that CUDA graphs remove", fraction, Quantity::share},
     {"tensor_overlap", &Stack::tensor_overlap,
@@ -55,8 +55,8 @@ constexpr StackField field_table[] = {
      "Selective recomputation saves the results of GEMMs and of attention and recomputes everything else; if false, it "
      "recomputes only the attention core"},
     {"selective_keeps_qkv", &Stack::selective_keeps_qkv,
-     "With selective_by_operation, selective recomputation saves only queries, keys and values and recomputes "
-     "attention and the GEMMs after it, except for what checkpointing skips of the last one; if false, it saves the "
+     "With selective_by_operation, selective recomputation saves only queries, keys and values, and recomputes "
+     "attention and all later GEMMs except the skipped fraction of the last one; if false, it saves the "
      "results of attention and of GEMMs"},
     {"selective_multiplies", &Stack::selective_multiplies,
      "With selective_by_operation, fraction of all GEMMs that are also recomputed", fraction, Quantity::share},
@@ -72,12 +72,12 @@ constexpr StackField field_table[] = {
      "launches"},
     {"ring_attention_factor",
      &Stack::ring_attention_factor,
-     "With context parallelism, time of attention to another rank's keys relative to the rank's own",
+     "With context parallelism, time of attention to another rank's keys relative to attention to the rank's own keys",
      {1, 10},
      Quantity::number},
     {"copies_gathered_sequences", &Stack::copies_gathered_sequences,
-     "Sequence-parallel collectives run along the first dimension of a tensor, but the sequence is the second, so each "
-     "result is copied once (exposed)"},
+     "Sequence-parallel collectives run along the first dimension of a tensor, but the sequence is the second "
+     "dimension, so each result is copied once (exposed)"},
     {"data_overlap", &Stack::data_overlap, "Gradient reduction is overlapped with the backward pass"},
     {"overlaps_weight_gather", &Stack::overlaps_weight_gather,
      "With ZeRO-1 or 2 and data_overlap, updated weights are gathered during the next forward pass; if false, the "
@@ -129,7 +129,7 @@ constexpr StackField field_table[] = {
      "Low-precision weights are stored in addition to FP32 master weights; if false, they are cast on gather (FSDP)"},
     {"update_bytes_per_parameter",
      &Stack::update_bytes_per_parameter,
-     "Temporary copies of its shard that the optimizer makes, bytes per parameter",
+     "Optimizer's temporary copies of its shard, bytes per parameter",
      {0, 100},
      Quantity::bytes},
     {"gathers_logits", &Stack::gathers_logits,
@@ -141,8 +141,8 @@ constexpr StackField field_table[] = {
      "Additional memory per logit with a vocabulary-parallel loss",
      {0, 100},
      Quantity::bytes},
-    {"activation_factor", &Stack::activation_factor,
-     "Saved activations relative to the minimum that the operations' gradients need", factor_range},
+    {"activation_factor", &Stack::activation_factor, "Saved activations relative to the minimum needed for backward",
+     factor_range},
     {"allocator_reserve_factor",
      &Stack::allocator_reserve_factor,
      "Reserved memory pool relative to allocated bytes",
@@ -151,8 +151,7 @@ constexpr StackField field_table[] = {
      Quantity::bytes},
     {"communicator_bytes", &Stack::communicator_bytes, "Device buffers per communicator (NCCL)", memory_range,
      Quantity::bytes},
-    {"peer_bytes", &Stack::peer_bytes, "Buffers per peer in the node that an all-to-all allocates", memory_range,
-     Quantity::bytes},
+    {"peer_bytes", &Stack::peer_bytes, "All-to-all buffers per peer in the node", memory_range, Quantity::bytes},
 };
 
 } // namespace

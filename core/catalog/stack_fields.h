@@ -19,7 +19,7 @@ struct StackField {
 
     std::string_view key; ///< JSON key
     Place place;
-    std::string_view meaning; ///< text in the window; the schema's description starts with it
+    std::string_view meaning; ///< text in the window, and start of the schema's description
     Range range{0, 1}; ///< allowed range of a number or count
     Quantity quantity = Quantity::number; ///< unit of a number
 

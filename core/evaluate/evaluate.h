@@ -14,7 +14,7 @@ namespace meshwright {
 
 /// How much of the result to calculate.
 enum class Depth {
-    /// As `executed`, but with closed forms instead of simulated pipelines; a search compares configurations with it.
+    /// as `executed`, but with closed forms instead of simulated pipelines; for comparing configurations in a search
     closed_forms,
     executed, ///< step and memory only, with the pipeline simulated: for comparing fixes
     listing, ///< as `numbers`, but without texts and the breakdown of idle time, for the result list of a search

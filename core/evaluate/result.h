@@ -106,7 +106,7 @@ struct Pipeline {
     /// Makespan by the schedule's closed form with the average stage. Unset if the pipeline is not simulated: the
     /// closed form is exact, or only closed forms were requested, or the schedule is too long.
     std::optional<double> closed_form_makespan_seconds;
-    /// Peak number in flight per rank: chunks from F until W, or microbatches if there are no chunks.
+    /// Peak in flight per rank: chunks between their F and W, or microbatches if there are no chunks.
     std::vector<std::int64_t> in_flight;
     double forward_seconds = 0; ///< time of one microbatch's forward pass on the slowest stage
     double backward_seconds = 0;
@@ -127,7 +127,7 @@ struct RunEstimate {
     double expected_failures = 0;
 };
 
-/// The cluster's size relative to a legal compute threshold, for information: nothing is optimized for it.
+/// The cluster's size relative to a legal compute threshold, for information only; no search optimizes for it.
 struct ClusterEstimate {
     double accelerators = 0;
     double node_h100_equivalents = 0;

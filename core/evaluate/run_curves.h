@@ -56,7 +56,7 @@ struct RunCurve {
 /// Charts of learning rate, warm-up, batch size, accumulation, loss laws, loss scaling, number formats, checkpoints and
 /// failures for the plan's own batch, tokens, model and cluster. Values that the plan does not state, such as a
 /// schedule's warm-up, come from a published run that the note names. Series have 2 to 400 finite points each. Charts
-/// without meaning for the plan are omitted. Takes about a millisecond.
+/// that do not apply to the plan are omitted. Takes about a millisecond.
 std::vector<RunCurve> run_curves(const Result &result);
 
 } // namespace meshwright

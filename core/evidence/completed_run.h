@@ -18,7 +18,7 @@ class RunRules;
 /// - columns of the model: the catalog's model of that name, if layers and hidden size agree with it; then from the
 ///   number of parameters, if it is printed with enough digits; then the usual shapes (see usual_model);
 /// - sequence length: 2,048 tokens up to 2022 (GPT-3, arXiv 2005.14165), then 4,096 (Llama 2, arXiv 2307.09288).
-/// @param assumed  receives texts for the values that do not follow from the row
+/// @param assumed  receives a text for each value that does not follow from the row
 MeasuredRun completed_run(MeasuredRun run, const RunRules &rules, const Library &library,
                           std::vector<std::string> &assumed);
 

@@ -136,8 +136,8 @@ private:
         return digits > 0 ? std::optional(value) : std::nullopt;
     }
 
-    /// DeepSeek's head dimensions, used if the row has no others (arXiv 2405.04434, 2412.19437): models with a hidden
-    /// size from 5,120 compress queries.
+    /// DeepSeek's head dimensions, for rows without any (arXiv 2405.04434, 2412.19437). Models with a hidden size of
+    /// 5,120 or more compress queries.
     Mixer latent(double heads, const std::string &words) {
         const auto rank = [&](const char *key, double otherwise) {
             const std::size_t at = words.find(key);

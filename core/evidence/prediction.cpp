@@ -53,7 +53,7 @@ Prediction predict(const Plan &plan, double sequences_share, const Assumptions &
 
 namespace {
 
-/// A row may have any content: one without a valid plan is skipped, with the reason.
+/// A row may have any content. Without a valid plan it is skipped, with the reason.
 RunPlan plan_or_skip(const MeasuredRun &run, const RunRules &rules, const Library &library) {
     try {
         return plan_of(run, rules, library);

@@ -102,8 +102,8 @@ private:
         const std::int64_t others = parallelism.tensor * parallelism.pipeline * parallelism.context;
         parallelism.data = std::max<std::int64_t>(1, total / std::max<std::int64_t>(1, others));
         if (others * parallelism.data != total || others > total) {
-            // Where the degrees do not divide the accelerators, the run is taken to have used the product of the
-            // degrees.
+            // If the parallel degrees do not divide the number of accelerators, the run is assumed to have used their
+            // product.
             parallelism.data = degree(m_run.data);
             plan().cluster.tiers.back().accelerators = others * parallelism.data;
             m_result.assumed.push_back(
@@ -163,18 +163,18 @@ private:
             choose_micro_batch(per_replica, global);
     }
 
-    /// Micro-batch size that gives as many microbatches as pipeline stages.
+    /// Microbatch size that gives as many microbatches as pipeline stages.
     std::int64_t a_stage_each(double per_replica) const {
         const auto stages = static_cast<double>(m_result.plan.parallelism.pipeline);
         return std::max(1LL, std::llround(std::floor(per_replica / stages)));
     }
 
-    /// The micro-batch size usual for the software, at most the replica's batch; 0 for none.
+    /// The usual microbatch size for the software, at most the replica's batch; 0 for none.
     std::int64_t usual_micro_batch(double per_replica) const {
         return std::min(m_taken.micro_batch, a_stage_each(per_replica));
     }
 
-    /// Micro-batch size as the software splits the batch for a pipeline; 0 if its user sets it.
+    /// Microbatch size that the software itself chooses for a pipeline; 0 if the user sets it.
     std::int64_t cut_for_pipeline(double per_replica) const {
         if (m_result.plan.parallelism.pipeline == 1 || m_taken.pipelined_batch == BatchCut::none)
             return 0;
@@ -190,8 +190,8 @@ private:
         m_result.batch_share = global / static_cast<double>(batch.global_sequences);
     }
 
-    /// The largest power of two that divides the replica's sequences, keeps the pipeline busy, helps matmuls (no gain
-    /// beyond 8,192 tokens) and fits.
+    /// The largest power of two that divides the replica's sequences, keeps the pipeline busy, speeds up matmuls (no
+    /// gain beyond 8,192 tokens) and fits.
     void choose_micro_batch(double per_replica, double global) {
         constexpr double enough_tokens = 8192;
         constexpr double rounds_of_stage = 8; // a bubble of at most an eighth
@@ -252,7 +252,7 @@ private:
         if (!schedule_problems(plan()).empty())
             parallelism.schedule = parallelism.chunks > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
         if (parallelism.schedule == Schedule::interleaved && !schedule_problems(plan()).empty()) {
-            // Megatron requires microbatches in whole groups, so a run without them was not interleaved.
+            // Megatron requires a whole number of interleaving groups, so a run without one was not interleaved.
             parallelism.schedule = Schedule::one_f_one_b;
             parallelism.chunks = 1;
         }
@@ -266,7 +266,8 @@ private:
         return counted ? layers + 2 : layers;
     }
 
-    /// One layer per chunk up to a dozen layers per rank, else the largest divisor up to a dozen.
+    /// One layer per chunk for up to a dozen layers per rank; otherwise their largest divisor up to a dozen is the
+    /// number of chunks.
     static std::int64_t finest_chunks(std::int64_t layers_a_rank) {
         constexpr std::int64_t most = 12;
         std::int64_t chunks = std::min(layers_a_rank, most);
@@ -275,7 +276,7 @@ private:
         return chunks;
     }
 
-    /// Interleaving needs at least two chunks: the fewest that divide a rank's layers.
+    /// Interleaving needs at least two chunks: the smallest number that divides a rank's layers.
     static std::int64_t fewest_chunks(std::int64_t layers_a_rank) {
         std::int64_t chunks = 2;
         while (chunks < layers_a_rank && layers_a_rank % chunks != 0)

@@ -110,7 +110,7 @@ const std::map<std::string, Family, std::less<>> &families() {
     return known;
 }
 
-/// Multimodal files, with the architecture of their text model if it does not name one itself.
+/// Architectures of multimodal files, each with the text model's architecture if the file does not name that.
 const std::map<std::string, std::string, std::less<>> &wrappers() {
     static const std::map<std::string, std::string, std::less<>> known{
         {"gemma3", "gemma3_text"},
@@ -150,7 +150,7 @@ bool has_architecture(const Config &config, std::string_view word) {
                        [&](const std::string &name) { return name.find(word) != std::string::npos; });
 }
 
-/// Maps other names that files use for the same architecture.
+/// Maps alternative names of an architecture to one name.
 std::string usual_type(const Config &config, const std::string &type) {
     if (type == "glm" && has_architecture(config, "Glm4Moe"))
         return "glm4_moe";
@@ -249,7 +249,7 @@ Model import_hugging_face(const Json &json, std::string_view name) {
 
 namespace {
 
-/// Parameters according to a name: a number before B, M or T without a letter in front, as in "Qwen3-32B". Ignores
+/// Parameter count in a model's name: a number before B, M or T that no letter precedes, as in "Qwen3-32B". Ignores
 /// active sizes ("A3B") and products ("8x7B"), which are not the size.
 double size_in_name(std::string_view name) {
     for (std::size_t i = 0; i < name.size(); ++i) {

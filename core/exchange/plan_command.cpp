@@ -19,7 +19,8 @@ namespace {
 
 using Settings = std::vector<std::string>; ///< settings in the form that `--set` takes
 
-/// A value as set_field() reads it back: strings have quotes only if they would otherwise be read as another type.
+/// Writes a value in the form that set_field() reads: strings are quoted only if they would otherwise be read as
+/// another type.
 std::string value_text(const Json &value) {
     if (!value.is_string())
         return value.dump();
@@ -96,7 +97,7 @@ std::string line_of(const std::string &id, const Settings &settings) {
 constexpr std::string_view command_start = "meshwright-cli evaluate preset:";
 
 std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view space = " \t\r\n$>"; // a prompt may have been copied with it
+    constexpr std::string_view space = " \t\r\n$>"; // a shell prompt may have been copied along
     const std::size_t begin = text.find_first_not_of(space);
     const std::size_t end = text.find_last_not_of(" \t\r\n");
     return begin == std::string_view::npos || begin > end ? std::string_view() : text.substr(begin, end - begin + 1);

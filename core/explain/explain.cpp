@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-/// Breadth-first, because a figure has its derivation near the root and may also appear deeper in the tree as a leaf.
+/// Breadth-first: a figure's derivation is near the root, but the figure may also be a leaf deeper in the tree.
 const Derivation *find_named(const Derivation &tree, const std::string &name) {
     std::deque<const Derivation *> waiting{&tree};
     while (!waiting.empty()) {

@@ -37,7 +37,7 @@ Derivation host_update(const ExplainContext &context, Derivation parameters) {
                       "/precision/gradients"),
          sent_weight_bytes(context, "weight_bytes"), host_link_rate(context),
          by_formula(
-             {"update_rate", "host memory bandwidth that the CPU optimizer step sustains", Quantity::bytes_per_second},
+             {"update_rate", "sustained host memory bandwidth of the CPU optimizer step", Quantity::bytes_per_second},
              "host-rate", "rate", {bandwidth(context), context.constant("share", ConstantId::host_update_share)})});
 }
 
@@ -52,7 +52,7 @@ Derivation waiting_for_copies(const ExplainContext &context, Labelled what, cons
                     context.plan.offload.activations, "/offload/activations")});
     return by_formula(std::move(what), "activation-copies", "seconds",
                       {std::move(copied), host_link_rate(context),
-                       sum_of({"pass_seconds", "time of the layer's pass that the copies overlap with", time},
+                       sum_of({"pass_seconds", "time of the layer's pass, overlapped with the copies", time},
                               "of one microbatch", std::move(pass_parts))});
 }
 

@@ -183,7 +183,7 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
         value += one.first * one.second;
     }
-    return derived(std::move(what), value, std::move(formula), "sum over the layers that the microbatch passes through",
+    return derived(std::move(what), value, std::move(formula), "sum over the layers that process the microbatch",
                    std::move(inputs));
 }
 
@@ -221,9 +221,8 @@ Derivation over_layers(const ExplainContext &context, Labelled what, const char 
             return;
         sum += layers.count * one->value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
-        inputs.push_back(
-            counted({name + "s", "number of them that a microbatch passes through on the busiest rank", count},
-                    layers.count, "layers are assigned to the stages in model order", pointer));
+        inputs.push_back(counted({name + "s", "number per microbatch on the busiest rank", count}, layers.count,
+                                 "layers are assigned to the stages in model order", pointer));
         inputs.push_back(*std::move(one));
     };
     for (const CarriedLayers &layers : layers_passed(context))

@@ -22,7 +22,7 @@ std::vector<Derivation> aggregators(const SitesContext &sites) {
         "bytes",
         {sites.context.trained_parameters(),
          by_definition({"copies", "weights, momentum and sum"}, copies,
-                       sites.traffic.re_sparsified ? "all three, plus the values that a sparse average leaves out"
+                       sites.traffic.re_sparsified ? "all three, plus the values that re-sparsification drops"
                                                    : "all three")});
     if (aggregation.arrangement == Arrangement::sharded && aggregation.aggregators > 1) {
         const Labelled what{memory.name, memory.title, memory.quantity};
@@ -41,7 +41,7 @@ std::vector<Derivation> aggregators(const SitesContext &sites) {
     Derivation faster =
         derived({"bits_per_second", "faster direction of a link", bit_rate},
                 std::max(link.uplink_bits_per_second, link.downlink_bits_per_second), "max(uplink, downlink)",
-                "the higher of the two",
+                "the higher rate",
                 {carried_rate(sites.context, "uplink", "uplink"), carried_rate(sites.context, "downlink", "downlink")});
     Derivation sent =
         by_formula({"outer_upkeep_egress_bytes", "bytes sent to sites in the whole run", Quantity::bytes},
@@ -63,18 +63,18 @@ std::vector<Derivation> aggregators(const SitesContext &sites) {
                                              "a twelfth of 365.25 days")})});
     std::vector<Derivation> figures;
     figures.push_back(std::move(memory));
-    figures.push_back(
-        by_formula({"outer_upkeep_aggregator_rate", "rate of all aggregators with every link busy", bit_rate},
-                   "aggregator-bandwidth", "bits_per_second", {sites.sites(), std::move(faster)}));
+    figures.push_back(by_formula(
+        {"outer_upkeep_aggregator_rate", "total bandwidth of all aggregators with every link busy", bit_rate},
+        "aggregator-bandwidth", "bits_per_second", {sites.sites(), std::move(faster)}));
     const double rate = figures.back().value;
-    std::vector<Derivation> inputs{
-        reference_to("outer_upkeep_aggregator_rate", {"aggregator_rate", "rate of all aggregators", bit_rate}, rate)};
+    std::vector<Derivation> inputs{reference_to(
+        "outer_upkeep_aggregator_rate", {"aggregator_rate", "total bandwidth of all aggregators", bit_rate}, rate)};
     const bool several = aggregation.aggregators > 1;
     if (several)
         inputs.push_back(
             count_field("aggregators", "aggregators", aggregation.aggregators, "/aggregation/aggregators"));
     figures.push_back(
-        derived({"outer_upkeep_aggregator_rate_each", "rate of one aggregator with every link busy", bit_rate},
+        derived({"outer_upkeep_aggregator_rate_each", "bandwidth of one aggregator with every link busy", bit_rate},
                 rate / static_cast<double>(aggregation.aggregators),
                 several ? "aggregator_rate / aggregators" : "aggregator_rate",
                 several ? "aggregators share the sites' links" : "a single aggregator", std::move(inputs)));
@@ -132,11 +132,11 @@ Derivation availability(const SitesContext &sites) {
 std::vector<Derivation> explain_upkeep(const SitesContext &sites) {
     std::vector<Derivation> figures = sites.is_star() ? aggregators(sites) : std::vector<Derivation>();
     const Aggregation &aggregation = sites.plan.aggregation;
-    figures.push_back(
-        published({"outer_definition_joining_bits_per_second", "link rate that joins nodes into one cluster", bit_rate},
-                  joining_bits_per_second, "arXiv 2511.10783, article II"));
+    figures.push_back(published(
+        {"outer_definition_joining_bits_per_second", "link rate above which nodes count as one cluster", bit_rate},
+        joining_bits_per_second, "arXiv 2511.10783, article II"));
     figures.push_back(derived(
-        {"outer_definition_bits_per_second", "one-way rate of all sites' links", bit_rate},
+        {"outer_definition_bits_per_second", "total one-way rate of all sites' links", bit_rate},
         bits_per_second_between_sites(sites.plan), "sites * max(uplink, downlink)", "definition",
         {sites.sites(),
          plan_field({"uplink", "uplink per site", bit_rate}, sites.plan.cluster.wan->uplink_bits_per_second,
@@ -151,7 +151,7 @@ std::vector<Derivation> explain_upkeep(const SitesContext &sites) {
                                       *aggregation.egress_bits_per_second * static_cast<double>(aggregation.aggregators)
                                           / static_cast<double>(sites.plan.cluster.sites));
         share = derived({"bits_per_second", "rate per site while all sites download", bit_rate}, least,
-                        "min(downlink, egress * aggregators / sites)", "the lower of the two",
+                        "min(downlink, egress * aggregators / sites)", "the lower rate",
                         {named("downlink", std::move(share)),
                          plan_field({"egress", "maximum egress of an aggregator", bit_rate},
                                     *aggregation.egress_bits_per_second, "/aggregation/egress_bits_per_second"),

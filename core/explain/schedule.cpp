@@ -183,11 +183,11 @@ std::vector<Derivation> what_is_executed(const ExplainContext &context) {
 
 Derivation executed_from(const ExplainContext &context, Labelled what, double value, std::vector<Derivation> inputs) {
     std::string source = fmt::format("simulation of {}: every operation starts as soon as its rank is free and its "
-                                     "inputs have arrived, each stage with its own times",
+                                     "inputs have arrived; each stage has its own times",
                                      name_of(context.plan.parallelism.schedule));
     if (context.order && context.order->shorter) {
         const auto microbatches = [](const OperationOrder &order) { return order.microbatches * order.directions; };
-        source += fmt::format("; run with {} and with {} microbatches and extrapolated from these",
+        source += fmt::format("; simulated with {} and {} microbatches and extrapolated",
                               microbatches(*context.order->shorter), microbatches(context.order->order));
     }
     return by_simulation(std::move(what), value, "schedule", std::move(source), std::move(inputs));

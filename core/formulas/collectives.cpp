@@ -45,7 +45,7 @@ Formula naive_all_reduce() {
             .title = "Naive all-reduce",
             .topic = topic::communication,
             .symbols = {ranks(2), data("data per rank"), bandwidth(), latency()},
-            .results = {result({"root_bytes", "S_0", "received by the root, which then sends as much", bytes},
+            .results = {result({"root_bytes", "S_0", "received by the root, which then sends the same amount", bytes},
                                {"ranks", "bytes"}, naive_root_bytes),
                         result({"seconds", "t", "duration", seconds}, {"ranks", "bytes", "bandwidth", "latency"},
                                naive_all_reduce_seconds),
@@ -203,10 +203,11 @@ std::vector<Formula> overlap_formulas() {
                      amount(flops, "flops", "F", "FLOPs per step on one accelerator"),
                      amount(flops_per_second, "peak", "Q", "sustained FLOP/s of the accelerator"),
                      otherwise(amount(bytes, "gradient_bytes", "b", "bytes per gradient"), 2)},
-         .results = {result({"ratio", "r", "all-reduce time over compute time", Quantity::number},
+         .results = {result({"ratio", "r", "all-reduce time / compute time", Quantity::number},
                             {"parameters", "ranks", "bandwidth", "flops", "peak", "gradient_bytes"},
                             gradient_to_compute_ratio)},
-         .source = "Ring all-reduce, Patarasuk and Yuan 2009, over FLOPs at the given rate"}};
+         .source =
+             "Ring all-reduce time (Patarasuk and Yuan 2009) divided by the time of the FLOPs at the given rate"}};
 }
 
 } // namespace meshwright::catalogue

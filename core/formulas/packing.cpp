@@ -77,7 +77,7 @@ private:
         std::vector<double> chunks;
         chunks.reserve(count);
         double finished = 0; // pairs of the documents that end before the chunk does
-        double start = 0; // start of the document that the chunk ends in
+        double start = 0; // start of the document in which the chunk ends
         double before = 0;
         std::size_t document = 0;
         for (std::size_t chunk = 1; chunk <= count; ++chunk) {
@@ -198,7 +198,7 @@ Symbol listed_tokens(std::string_view name, std::string_view letter, std::string
 Formula packing() {
     return {
         .id = "document-packing",
-        .title = "Packed documents and the mask between them",
+        .title = "Document packing and document mask",
         .topic = topic::compute,
         .symbols = {whole("sequence", "s", "sequence length in tokens"),
                     listed_tokens("document_tokens", "l", "tokens of each document"),
@@ -215,11 +215,12 @@ Formula packing() {
                               of_packed<tokens_of>),
                     procedure({"sequences", "n", "packed sequences", count}, {"sequence", "document_tokens"},
                               of_packed<sequences_of>),
-                    procedure({"useful_share", "u", "fraction of packed positions that hold a token", share},
+                    procedure({"useful_share", "u", "fraction of positions that hold a token, with packing", share},
                               {"sequence", "document_tokens"}, of_packed<useful_share_of>),
                     procedure({"padded_sequences", "n_p", "sequences with one document each, padded", count},
                               {"sequence", "document_tokens"}, of_packed<padded_sequences_of>),
-                    procedure({"padded_useful_share", "u_p", "fraction of padded positions that hold a token", share},
+                    procedure({"padded_useful_share", "u_p",
+                               "fraction of positions that hold a token, with one padded document per sequence", share},
                               {"sequence", "document_tokens"}, of_packed<padded_share_of>),
                     procedure({"flops", "C", "attention FLOPs without the mask, forward and backward", flops},
                               {"layers", "width", "sequence", "document_tokens"}, flops_without_mask),
@@ -239,7 +240,7 @@ Formula packing() {
 Formula averaging() {
     return {
         .id = "accumulation-weights",
-        .title = "Averages over microbatches with unequal tokens",
+        .title = "Averaging over microbatches with unequal token counts",
         .topic = topic::batch_and_learning_rate,
         .symbols = {listed_tokens("microbatch_tokens", "n", "trained tokens of each microbatch"),
                     otherwise(whole("microbatch", "i", "microbatch, from 1", 1, 1e5), 1)},
@@ -262,9 +263,9 @@ Formula averaging() {
                     procedure(
                         {"token_share", "a_i", "correct weight of the microbatch: its share of the tokens", share},
                         {"microbatch", "microbatch_tokens"}, token_share)},
-        .source =
-            "Counted: the mean of the microbatches' mean losses against the mean over all tokens; Unsloth, Bugs in "
-            "LLM training: gradient accumulation fix, 2024",
+        .source = "Counted: the mean of the microbatches' mean losses compared with the mean over all tokens; Unsloth, "
+                  "Bugs in "
+                  "LLM training: gradient accumulation fix, 2024",
         .notes = "A mean over data-parallel ranks has the same error. The remedy is to divide the sum of the losses by "
                  "the tokens of the whole batch."};
 }

@@ -15,30 +15,30 @@ Symbol steps() {
 }
 
 Formula forward() {
-    return {.id = "forward-flops",
-            .title = "FLOPs per token, matrix by matrix",
-            .topic = topic::compute,
-            .symbols = {whole("inputs", "k", "input features of a weight matrix"),
-                        whole("outputs", "n", "output features of the matrix"),
-                        otherwise(whole("copies", "x", "copies of the matrix a token passes through"), 1),
-                        real("keys", "s_k", "keys a token attends to on average", 0, 1e15),
-                        real("width", "w", "heads times the sum of query and value head dimensions", 0, 1e12),
-                        amount(tokens, "sequence", "s", "sequence length in tokens"),
-                        otherwise(flag("causal", "c", "1 to count only the part under the causal mask"), 1),
-                        or_zero(amount(flops, "matrix_flops", "F_w", "forward FLOPs of all weight matrices")),
-                        or_zero(amount(flops, "attention_flops", "F_a", "forward FLOPs of attention in all layers"))},
-            .results = {result({"flops", "c", "forward and backward FLOPs", flops}, {"matrix_flops", "attention_flops"},
-                               trained_token_flops),
-                        result({"weight_flops", "F", "forward FLOPs of one matrix", flops},
-                               {"inputs", "outputs", "copies"}, weight_flops),
-                        result({"core_flops", "F_s", "forward FLOPs of one layer's attention core", flops},
-                               {"keys", "width"}, attention_token_flops),
-                        result({"index_flops", "F_i", "forward FLOPs of one layer's key selection", flops},
-                               {"sequence", "width", "causal"}, index_token_flops)},
-            .source =
-                "Kaplan et al., arXiv 2001.08361, section 2.1; attention: PaLM, arXiv 2204.02311, appendix B; key "
-                "selection: DeepSeek-V3.2, section 2.1",
-            .notes = "The backward pass takes twice the forward FLOPs. The LM head counts; embedding lookups do not."};
+    return {
+        .id = "forward-flops",
+        .title = "FLOPs per token, matrix by matrix",
+        .topic = topic::compute,
+        .symbols = {whole("inputs", "k", "input features of a weight matrix"),
+                    whole("outputs", "n", "output features of the matrix"),
+                    otherwise(whole("copies", "x", "copies of the matrix that process a token"), 1),
+                    real("keys", "s_k", "keys a token attends to on average", 0, 1e15),
+                    real("width", "w", "heads times the sum of query and value head dimensions", 0, 1e12),
+                    amount(tokens, "sequence", "s", "sequence length in tokens"),
+                    otherwise(flag("causal", "c", "1 to count only the part under the causal mask"), 1),
+                    or_zero(amount(flops, "matrix_flops", "F_w", "forward FLOPs of all weight matrices")),
+                    or_zero(amount(flops, "attention_flops", "F_a", "forward FLOPs of attention in all layers"))},
+        .results = {result({"flops", "c", "forward and backward FLOPs", flops}, {"matrix_flops", "attention_flops"},
+                           trained_token_flops),
+                    result({"weight_flops", "F", "forward FLOPs of one matrix", flops}, {"inputs", "outputs", "copies"},
+                           weight_flops),
+                    result({"core_flops", "F_s", "forward FLOPs of one layer's attention core", flops},
+                           {"keys", "width"}, attention_token_flops),
+                    result({"index_flops", "F_i", "forward FLOPs of one layer's key selection", flops},
+                           {"sequence", "width", "causal"}, index_token_flops)},
+        .source = "Kaplan et al., arXiv 2001.08361, section 2.1; attention: PaLM, arXiv 2204.02311, appendix B; key "
+                  "selection: DeepSeek-V3.2, section 2.1",
+        .notes = "The backward pass takes twice the forward FLOPs. The LM head is counted; embedding lookups are not."};
 }
 
 Formula of_step() {
@@ -88,7 +88,7 @@ Formula fitting() {
         .results = {result({"probability", "p", "probability that the measured peak stays below the capacity", share},
                            {"capacity_bytes", "peak_bytes", "end_bytes"}, fit_probability)},
         .source = "Logistic distribution of ln(measured / predicted) through the ends of the 80% interval: 10% of the "
-                  "probability lies beyond each of them, odds of 9 to 1",
+                  "probability lies beyond each end (odds of 9 to 1)",
         .notes = "Of 1,385 measured peaks, each predicted with its own source held out, 83% lie below the 90% mark and "
                  "96% below the 99% mark (94% with a normal distribution)."};
 }
@@ -125,7 +125,7 @@ Formula blocking() {
                         otherwise(
                             or_zero(amount(share, "blocking_share", "x", "fraction of that time that blocks training")),
                             1)},
-            .results = {result({"seconds", "t", "time that training is blocked", seconds},
+            .results = {result({"seconds", "t", "time for which training is blocked", seconds},
                                {"write_seconds", "blocking_share"}, blocking_write_seconds)},
             .source = "Asynchronous checkpoints copy first and write while training continues: CheckFreq, FAST 2021"};
 }
@@ -135,7 +135,7 @@ Formula power() {
             .title = "Mean power per accelerator",
             .topic = topic::cost_and_energy,
             .symbols = {amount(watts, "rated_watts", "W_0", "rated power"),
-                        otherwise(real("power_share", "x", "mean draw over rated power", 0, 10), 1)},
+                        otherwise(real("power_share", "x", "mean power draw / rated power", 0, 10), 1)},
             .results = {result({"watts", "W", "mean power", watts}, {"rated_watts", "power_share"}, mean_power_watts)},
             .source = "Definition"};
 }
@@ -146,12 +146,12 @@ Formula round() {
             .topic = topic::diloco,
             .symbols = {amount(seconds, "inner_seconds", "t_i", "compute time per round"),
                         otherwise(or_zero(amount(seconds, "stall_seconds", "t_w", "stall time per round")), 0),
-                        or_zero(amount(bytes, "bytes", "S", "bytes over the link per round")),
+                        or_zero(amount(bytes, "bytes", "S", "bytes sent over the link per round")),
                         amount(bits_per_second, "bits_per_second", "b", "rate of the link"),
                         amount(seconds, "round_seconds", "T", "time per round")},
             .results = {result({"seconds", "T", "time per round", seconds}, {"inner_seconds", "stall_seconds"},
                                outer_round_seconds),
-                        result({"load", "u", "fraction of the round that the link is busy", share},
+                        result({"load", "u", "fraction of the round in which the link is busy", share},
                                {"bytes", "bits_per_second", "round_seconds"}, link_load)},
             .source = "Definition"};
 }

@@ -84,7 +84,7 @@ Formula logits() {
              whole("microbatches", "m", "microbatches per step")},
         .results = {result({"bytes", "S", "logits at the loss", bytes},
                            {"logits", "parts", "bytes_per_logit", "prediction_modules"}, loss_logits_bytes),
-                    result({"waiting_bytes", "S_w", "logits that wait for their backward pass", bytes},
+                    result({"waiting_bytes", "S_w", "logits waiting for their backward pass", bytes},
                            {"logits", "parts", "bytes_per_logit", "activation_bytes", "microbatches"},
                            waiting_logits_bytes),
                     result({"each_bytes", "e", "bytes per logit at the loss", bytes},
@@ -100,14 +100,15 @@ Formula buffers() {
         .title = "Buffers for sharding and communication",
         .topic = topic::memory,
         .symbols = {or_zero(amount(parameters, "layer_parameters", "P_l", "parameters per rank of the largest layer")),
-                    or_zero(amount(parameters, "unreduced", "P_u", "parameters of the layer or chunk reduced at once")),
+                    or_zero(amount(parameters, "unreduced", "P_u",
+                                   "parameters in one gradient reduction (a layer or a chunk)")),
                     otherwise(amount(bytes, "weight_bytes", "b_w", "bytes per gathered weight"), 2),
                     otherwise(amount(bytes, "gradient_bytes", "b_g", "bytes per gradient"), 4),
                     or_zero(amount(parameters, "parameters", "P", "parameters per rank before sharding")),
                     memory("weights_bytes", "S_w", "weights stored on the rank"),
                     memory("gradients_bytes", "S_g", "gradients stored on the rank"), reserve(),
                     memory("hidden_bytes", "S_h", "activations of a microbatch between two layers"),
-                    otherwise(real("sequence_ways", "t", "ranks these activations are split across", 1, 1e6), 1),
+                    otherwise(real("sequence_ways", "t", "ranks that split these activations", 1, 1e6), 1),
                     or_zero(amount(parameters, "bucket_elements", "n_b", "gradients per bucket")),
                     memory("moments_bytes", "S_m", "moments stored on the rank"),
                     otherwise(whole("moments", "n_m", "moments per parameter"), 2),
@@ -131,7 +132,8 @@ Formula buffers() {
         .source = "PyTorch FSDP, arXiv 2304.11277, section 3.3: the next layer is gathered while the current one runs; "
                   "bucket: Megatron-Core's default; head: PyTorch's autograd sums a weight's gradients before a hook "
                   "adds them to the accumulators (Megatron-Core, distributed_data_parallel.py)",
-        .notes = "Gathered weights take at most what sharding saves; otherwise sharding would not pay."};
+        .notes =
+            "Gathered weights are capped at the memory that sharding saves; with more, sharding would not pay off."};
 }
 
 Formula elements() {
@@ -140,13 +142,13 @@ Formula elements() {
             .topic = topic::memory,
             .symbols = {amount(bytes, "format_bytes", "b_f", "bytes per element in its format"),
                         otherwise(amount(bytes, "compute_bytes", "b_c", "bytes per element of the compute format"), 2)},
-            .results = {result({"wide_bytes", "b", "bytes outside low-precision GEMMs", bytes}, {"format_bytes"},
-                               wide_element_bytes),
-                        result({"input_bytes", "b_i", "bytes of the inputs that GEMMs save", bytes}, {"format_bytes"},
-                               saved_input_bytes),
-                        result({"sent_bytes", "b_s", "bytes of a weight as it is sent", bytes}, {"format_bytes"},
+            .results = {result({"wide_bytes", "b", "bytes per element outside low-precision GEMMs", bytes},
+                               {"format_bytes"}, wide_element_bytes),
+                        result({"input_bytes", "b_i", "bytes per element of saved GEMM inputs", bytes},
+                               {"format_bytes"}, saved_input_bytes),
+                        result({"sent_bytes", "b_s", "bytes per weight in communication", bytes}, {"format_bytes"},
                                sent_weight_bytes),
-                        result({"gathered_bytes", "b_g", "bytes of a gathered weight", bytes},
+                        result({"gathered_bytes", "b_g", "bytes per gathered weight", bytes},
                                {"compute_bytes", "format_bytes"}, gathered_weight_bytes)},
             .source = "PyTorch FSDP2, MixedPrecisionPolicy.param_dtype: weights are gathered in the compute format, at "
                       "most 16 bits; low-precision GEMMs quantize their inputs themselves"};
@@ -157,7 +159,7 @@ Formula outer() {
             .title = "Outer state per rank",
             .topic = topic::memory,
             .symbols = {or_zero(amount(parameters, "rank_parameters", "P_r", "parameters of the rank")),
-                        otherwise(whole("data", "d", "data-parallel ranks across which they are sharded"), 1),
+                        otherwise(whole("data", "d", "data-parallel ranks that shard these parameters"), 1),
                         or_zero(amount(parameters, "parameters", "P", "parameters with outer state on the rank")),
                         otherwise(flag("error_feedback", "f", "1 with error feedback for quantization"), 0),
                         otherwise(whole("fragments", "n", "fragments of the model"), 1)},

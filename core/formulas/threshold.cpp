@@ -9,7 +9,7 @@ using namespace formula;
 using enum Quantity;
 
 std::vector<Formula> threshold_formulas() {
-    const Symbol accelerators = whole("accelerators", "n", "accelerators counted together");
+    const Symbol accelerators = whole("accelerators", "n", "accelerators that count as one cluster");
     const Symbol peak = amount(flops_per_second, "peak", "Q", "dense FP16 peak per accelerator");
     const Symbol equivalent =
         otherwise(amount(flops_per_second, "equivalent_peak", "Q_H", "dense FP16 rate of one H100-equivalent"), 990e12);
@@ -23,11 +23,10 @@ std::vector<Formula> threshold_formulas() {
                                 {"accelerators", "peak", "equivalent_peak"}, h100_equivalents),
                          result({"share_of_threshold", "f", "fraction of the threshold", share},
                                 {"accelerators", "peak", "equivalent_peak", "threshold"}, share_of_threshold)},
-             .source =
-                 "arXiv 2511.10783, Article II: one H100-equivalent is 990 TFLOP/s of dense FP16, a cluster is covered "
-                 "above 16",
+             .source = "arXiv 2511.10783, Article II: one H100-equivalent is 990 TFLOP/s of dense FP16; a cluster with "
+                       "more than 16 is covered",
              .notes = "Accelerators count together if they are co-located, joined by more than 25 Gb/s, or networked "
-                      "to perform workloads together; by the last criterion, sites that train one model are one "
+                      "to perform workloads together; under the last criterion, sites that train one model are one "
                       "cluster. 16 accelerators of exactly 990 TFLOP/s are 16.00 equivalents, which one article treats "
                       "as not covered, and another as not below the threshold."},
             {.id = "processing-performance",
@@ -38,7 +37,7 @@ std::vector<Formula> threshold_formulas() {
                             result({"performance", "TPP", "total processing performance", flops_per_second},
                                    {"accelerators", "peak", "operand_bits"}, total_processing_performance))},
              .source = "15 CFR 774, supplement 1, ECCN 3A090, technical note 2: 2 x MacTOPS x bit length",
-             .notes = "FLOP/s count a multiply-add as two operations, so the peak already includes the factor 2."}};
+             .notes = "FLOP/s count a multiply-add as two operations, so the peak already includes the factor of 2."}};
 }
 
 } // namespace meshwright::catalogue

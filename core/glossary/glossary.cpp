@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_similar = 3;
 
-/// Indices of arrays count as the first one: "/cluster/tiers/2/torus" is "/cluster/tiers/0/torus".
+/// Replaces array indices with 0: "/cluster/tiers/2/torus" becomes "/cluster/tiers/0/torus".
 std::string with_first_indices(std::string_view pointer) {
     std::string general;
     while (!pointer.empty()) {
@@ -105,7 +105,7 @@ void Glossary::index() {
     }
 }
 
-/// Finds the name that equals the folded text, or whose plural it is. @param length  length of the name
+/// Finds the name that equals the folded text or its singular. @param length  length of the name
 const Glossary::Name *Glossary::name_of(std::string_view folded, std::size_t &length) const {
     const auto find = [&](std::size_t size) -> const Name * {
         const auto found = m_names.find(folded.substr(0, size));

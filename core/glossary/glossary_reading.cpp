@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view glossary_schema = "meshwright.glossary/1";
-constexpr std::size_t max_problems = 100; ///< a broken file may have any number, of which one line is shown
+constexpr std::size_t max_problems = 100; ///< a broken file may have any number of problems, but only one line is shown
 constexpr std::size_t longest_name = 60; ///< bytes of a term or an alias
 constexpr std::size_t longest_text = 2000; ///< bytes of any other text
 

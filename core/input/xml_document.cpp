@@ -95,7 +95,7 @@ private:
             } else if (starts("<!--")) {
                 up_to("-->", "a comment");
             } else if (starts("<!DOCTYPE")) {
-                // A document type that is only named has no effect here; one with declarations could define entities.
+                // A document type without declarations has no effect; one with declarations could define entities.
                 if (up_to(">", "a document type").find('[') != std::string_view::npos)
                     fail("a document type with declarations of its own");
             } else {
@@ -196,7 +196,7 @@ private:
         } else if (starts("</")) {
             m_at += 2;
             if (name() != element.name)
-                fail(fmt::format("the element {} is not closed first", element.name.substr(0, 100)));
+                fail(fmt::format("the element {} is still open", element.name.substr(0, 100)));
             skip_blanks();
             if (!starts(">"))
                 fail("an incomplete end tag");

@@ -10,11 +10,11 @@
 
 namespace meshwright {
 
-/// Prefix of an Accelerate file's options in a list that also contains the options of the launched program.
+/// Prefix of an Accelerate file's options in a list that also has the options of the launched program.
 inline constexpr std::string_view accelerate_prefix = "accelerate.";
 
-/// Translates the options of `accelerate config` and `accelerate launch` into a plan. The rules follow Accelerate at
-/// 16cb6eb80dd9 (src/accelerate/commands/launch.py, src/accelerate/parallelism_config.py).
+/// Translates the options of `accelerate config` and `accelerate launch` into a plan. The rules are those of Accelerate
+/// at 16cb6eb80dd9 (src/accelerate/commands/launch.py, src/accelerate/parallelism_config.py).
 class AccelerateReading {
 public:
     /// @param prefixes  prefixes of the options in the list, as in OptionNames
@@ -40,8 +40,8 @@ private:
     std::string m_prefix;
     const Library &m_library;
     Engine m_engine = Engine::replicas;
-    bool m_states_degrees = false; ///< whether parallelism_config gives the number of data-parallel ranks
-    std::int64_t m_shard = 1; ///< number of ranks that shard the states
+    bool m_states_degrees = false; ///< whether parallelism_config states the data-parallel ranks
+    std::int64_t m_shard = 1; ///< ranks that shard the states
 };
 
 } // namespace meshwright

@@ -27,7 +27,7 @@ bool is_short_option(std::string_view word) {
     return word.size() == 2 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1])) != 0;
 }
 
-/// A word without its command substitutions: options inside them belong to the substituted commands.
+/// A word without its command substitutions; options in these belong to the inner commands.
 std::string outside_substitutions(const std::string &word) {
     std::string outside;
     bool closes = true;
@@ -47,7 +47,7 @@ std::string outside_substitutions(const std::string &word) {
 }
 
 /// Splits words that a script has quoted together ("bash -c '... --x 1'", "$ARGS" in quotes), because they are options
-/// too. A shell inside expands the script's variables.
+/// too. An inner shell expands the script's variables.
 std::vector<std::string> unquoted(const std::vector<std::string> &words, const ShellVariables &variables) {
     std::vector<std::string> result;
     for (const std::string &word : words) {
@@ -74,8 +74,8 @@ Json value_of(std::vector<std::string> words) {
     return words.size() == 1 ? Json(words.front()) : Json(words);
 }
 
-/// Whether a word cannot be an option's value: a backslash that continues no line, the script's own arguments ("$@"),
-/// or a variable whose name promises further options.
+/// Whether a word cannot be an option's value: a backslash that does not continue a line, the script's own arguments
+/// ("$@"), or a variable whose name suggests further options.
 bool holds_no_value(const std::string &word) {
     if (word == "\\" || word.starts_with("$@") || word.starts_with("${@") || word == "$*")
         return true;
@@ -106,7 +106,7 @@ void add_substitutions(const std::vector<std::string> &command,
 using Words = std::vector<std::string>;
 
 /// Removes what the shell itself would interpret in "eval $COMMAND": redirections with their targets, and everything
-/// from a pipe or a further command on.
+/// starting at a pipe or a second command.
 Words without_redirections(const Words &words) {
     Words result;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -219,7 +219,7 @@ std::vector<ScriptCall> calls_of(const ShellScript &script) {
     return calls;
 }
 
-/// The call whose command this is.
+/// Index of the script call with this command; unset if there is none.
 std::optional<std::size_t> call_of(const Words &command, const ShellScript &script) {
     for (std::size_t i = 0; i < script.calls.size(); ++i)
         if (without_redirections(unquoted(script.commands[script.calls[i].command], script.variables)) == command)
@@ -269,7 +269,7 @@ LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::stri
         if (!best.empty())
             script = std::move(other);
     }
-    for (const auto &[target, document] : script.documents) // a script that submits another one
+    for (const auto &[target, document] : script.documents) // the script may submit another script
         if (best.empty() && document.find("#!") != std::string::npos) {
             const ShellScript inner = read_shell_script(document, UnknownConditions::hold, script.variables);
             best = command_with_most(commands_of(inner, result.substitutions), counts);
@@ -299,7 +299,7 @@ LaunchCommand read_override_command(std::string_view text) {
     for (LaunchOption &option : options_of(script.directives))
         result.launcher.push_back(std::move(option));
     Words others;
-    bool behind_program = false; // words before the program, such as "env NAME=value", are no options of the training
+    bool behind_program = false; // words before the program, such as "env NAME=value", are not training options
     for (const std::string &word : best) {
         const std::string_view name = overridden_name(word);
         behind_program = behind_program || word.ends_with(".py") || is_override(word);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t largest_document = 1u << 20;
 
-/// Removes "// ..." and "/* ... */" outside quotes, and replaces tabs by spaces.
+/// Removes "// ..." and "/* ... */" outside quotes, and replaces tabs with spaces.
 std::string without_json_comments(std::string_view text) {
     std::string result;
     bool quoted = false;

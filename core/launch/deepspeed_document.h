@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// Prefix of a DeepSpeed JSON's options in a list that also contains the options of the script given with it.
+/// Prefix of a DeepSpeed JSON's options in a list that also has the options of its script.
 inline constexpr std::string_view deepspeed_prefix = "deepspeed.";
 
 /// How likely the text is a DeepSpeed JSON, from 0 to 100.
@@ -20,8 +20,8 @@ int deepspeed_likeness(const LaunchFile &file);
 /// placeholders) are accepted. @throws InputError if it is not JSON
 std::vector<LaunchOption> deepspeed_options(std::string_view text, std::string_view prefix = {});
 
-/// Options of the DeepSpeed JSON given with a script, with the prefix. The JSON is another file, with its placeholders
-/// filled in as by the script's sed commands, or a here-document in the script. Empty if there is neither.
+/// Options of the DeepSpeed JSON that came with a script, with the prefix: from another file, with its placeholders
+/// filled in as the script's sed commands would, or from a here-document in the script. Empty if there is neither.
 std::vector<LaunchOption> deepspeed_options_beside(const std::vector<LaunchFile> &files, const LaunchCommand &script);
 
 } // namespace meshwright

@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// Writes a model's "config.json" for Hugging Face's transformers (Llama, Qwen3 and DeepSeek-V3 architectures), from
-/// which import_hugging_face() reads the same model. Returns nothing for a shape that none of these architectures has.
+/// A model's "config.json" as Hugging Face's transformers read it (Llama, Qwen3 and DeepSeek-V3 architectures), which
+/// import_hugging_face() turns back into the model. Returns nothing if none of these architectures has the shape.
 /// @param longest  maximum sequence length
 std::optional<ExportFile> hugging_face_config(const ModelShape &shape, std::int64_t longest);
 

@@ -175,8 +175,8 @@ private:
                               "the log does not list the hosts; nodes of eight accelerators are assumed");
     }
 
-    /// Sets the tier's bandwidth per accelerator. The rings of a collective cross from node to node through all NICs of
-    /// a node, so that its bus bandwidth is that of all of them; in an all-to-all every rank sends for itself.
+    /// Sets the tier's bandwidth per accelerator. A ring collective uses all NICs of a node, so its bus bandwidth is
+    /// that of all NICs together; in an all-to-all, every rank sends separately.
     void settle_bandwidth(const NcclTest &test) {
         const double bus = test.largest()->out_of_place.bus_bytes_per_second;
         const bool by_rings = test.collective != "alltoall" && test.collective != "sendrecv";
@@ -250,8 +250,8 @@ private:
         if (collective == nullptr) {
             m_document.set(at + "/bus_bandwidth", std::move(others));
             m_document.assume("/bus_bandwidth", *m_document.find("/bus_bandwidth"),
-                              fmt::format("a tier takes measurements of all-reduces and all-gathers; those of {} "
-                                          "set its bandwidth and are listed under measured",
+                              fmt::format("a tier only stores all-reduce and all-gather measurements; those of {} set "
+                                          "its bandwidth and are listed under measured",
                                           test.collective));
         }
     }
@@ -275,7 +275,7 @@ private:
             const BusBandwidth &less = line.bytes < other.bytes ? line : other;
             const BusBandwidth &more = line.bytes < other.bytes ? other : line;
             if (less.bytes * more.bytes_per_second > more.bytes * less.bytes_per_second)
-                return "takes longer than a larger size, or less than a smaller one: noise";
+                return "noise: takes more time than a larger size, or less than a smaller one";
         }
         return {};
     }
@@ -301,7 +301,7 @@ Imported import_nccl_tests(const std::vector<LaunchFile> &files, const Library &
         for (NcclTest &test : read_nccl_tests(file.text, file.name))
             tests.push_back(std::move(test));
     if (tests.empty())
-        throw InputError("", "no rows of nccl-tests",
+        throw InputError("", "no nccl-tests result rows",
                          "expected rows of size, count, type, time, algbw and busbw with a size above 0");
     std::erase_if(tests, [](const NcclTest &test) { return test.ranks < 2; });
     if (tests.empty())

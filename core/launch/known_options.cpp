@@ -54,7 +54,7 @@ std::string without_indices(std::string_view option) {
     return name;
 }
 
-/// The section of an option, or of the nearest option above it that the launcher takes as a whole ("optimizer.params").
+/// The section of an option, or of the nearest parent option that the launcher accepts as a whole ("optimizer.params").
 const std::string *section_of(std::string_view launcher, std::string_view option, const Library &library) {
     const Sections &all = sections(library);
     std::pair<std::string, std::string> key{std::string(launcher), without_indices(option)};

@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// Values of Megatron-LM's FSDP option for the sharded states, by ZeRO stage.
+/// Megatron-LM's names of FSDP sharding strategies, by ZeRO stage.
 inline constexpr std::string_view megatron_sharding[] = {"no_shard", "optim", "optim_grads", "optim_grads_params"};
 
 /// JSON pointer of the plan field that one of Megatron-LM's options sets; empty if it sets none.

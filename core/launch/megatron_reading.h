@@ -21,14 +21,14 @@ enum class MegatronDialect {
 };
 
 /// Translates Megatron's options into a plan. The rules are those of Megatron-LM at d98e8a64ddf3
-/// (megatron/training/arguments.py, megatron/core/transformer/transformer_config.py); if a dialect has other defaults,
-/// these apply.
+/// (megatron/training/arguments.py, megatron/core/transformer/transformer_config.py); a dialect's own defaults take
+/// precedence.
 class MegatronReading {
 public:
     MegatronReading(LaunchPlan &launch, MegatronDialect dialect, const Library &library);
 
-    /// States that the options are only some of the run's, because a file with the others was not given.
-    /// @param file  name of this file, for the reasons of assumed values
+    /// Declares that the other options of the run are in a file that was not given. @param file its name, for the
+    /// stated reasons of assumptions
     void miss(std::string file) { m_missing = std::move(file); }
 
     /// Reads all options except those about machines, which the caller reads because it knows the launcher. @pre
@@ -63,7 +63,7 @@ private:
 
     void read_named_model();
     void read_model();
-    /// Must be called after the batch is read, because a table of learned positions may be as long as its sequences.
+    /// Call after the batch is read: a table of learned positions may have the length of a sequence.
     void read_positions();
     void read_hybrid_layers();
     void read_attention();
@@ -72,9 +72,8 @@ private:
     void read_expert_layers(std::int64_t layers);
     void read_windows();
     void read_delta_net();
-    /// Reads an option that selects layers: a list of 0 and 1, or a number N. For a number, `of_number` decides about
-    /// each layer, counted from 0. Returns an empty list if the option is missing, or if its list has the wrong length,
-    /// which is reported as a fault.
+    /// The layers that an option selects: by a list of 0 and 1, or by a number N, for which `of_number` decides about
+    /// each layer, counted from 0. Empty if the option is missing or is a list of the wrong length, which is reported.
     std::vector<bool> layer_choice(std::string_view option, std::int64_t layers,
                                    bool (*of_number)(std::int64_t layer, std::int64_t every));
     void read_parallelism();
@@ -95,14 +94,14 @@ private:
     LaunchPlan &m_launch;
     MegatronDialect m_dialect;
     const Library &m_library;
-    std::string m_missing; ///< name of the missing file with the other options; empty if none is missing
-    std::int64_t m_named_layers = 0; ///< number of layers in the preset that the file names; 0 if it names none
-    std::int64_t m_named_experts = 0; ///< maximum number of experts in a layer of that preset
+    std::string m_missing; ///< the file with the other options; empty: none is missing
+    std::int64_t m_named_layers = 0; ///< layers of the preset that the file names; 0: it names none
+    std::int64_t m_named_experts = 0; ///< maximum number of experts in a layer of this preset
     std::int64_t m_tensor = 1;
     std::int64_t m_pipeline = 1;
     std::int64_t m_context = 1;
     std::int64_t m_chunks = 1;
-    std::vector<std::int64_t> m_hybrid_stages; ///< number of layers in each stage of a hybrid layer pattern
+    std::vector<std::int64_t> m_hybrid_stages; ///< layers of each stage according to the hybrid layer pattern
 };
 
 } // namespace meshwright

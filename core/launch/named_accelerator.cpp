@@ -14,7 +14,7 @@ struct ShortName {
     std::string_view further;
     std::string_view id;
 };
-/// The first matching row is used.
+/// The first row that applies is used.
 constexpr ShortName short_names[] = {{"gb300", "", "gb300"},
                                      {"gb200", "", "gb200"},
                                      {"gh200", "96g", "gh200-96gb"},

@@ -6,8 +6,8 @@
 
 namespace meshwright {
 
-/// The id of the accelerator preset that a text mentions by a short name ("train_llama3_8b_h100_fp8.sh",
-/// "8xA100-40GB"); empty if it mentions none or several.
+/// The accelerator that a text mentions by a common short name ("train_llama3_8b_h100_fp8.sh", "8xA100-40GB"), as
+/// a preset's id; empty if it names none or several.
 std::string named_accelerator(std::string_view text);
 
 } // namespace meshwright

@@ -52,7 +52,7 @@ void NanotronReading::read_parallelism() {
     m_launch.set("/parallelism/tensor", m_tensor);
     m_launch.set("/parallelism/context", m_context);
     m_launch.set("/parallelism/pipeline", m_pipeline);
-    // The file states replicas and nothing else that gives the number of accelerators.
+    // Only the number of replicas in the file determines the number of accelerators.
     m_launch.data = degree("parallelism.dp", "/parallelism/data");
     for (const auto &[option, field] :
          {std::pair("parallelism.dp", "/parallelism/data"), std::pair("parallelism.tp", "/parallelism/tensor"),
@@ -190,7 +190,7 @@ void NanotronReading::read_precision() {
     const std::string half = type == "float32" || type == "float64" ? "fp32" : type == "float16" ? "fp16" : "bf16";
     if (!m_options.has("model.dtype"))
         m_launch.options.assume("/precision/compute", half, "not set: nanotron's default");
-    // FP32 gradients come with an FP32 master copy; without them there is no copy.
+    // FP32 master weights exist only with FP32 gradients.
     const bool wide =
         m_options.flag("optimizer.accumulate_grad_in_fp32", "/precision/gradients").value_or(false) || half == "fp32";
     m_launch.set("/precision/compute", half);

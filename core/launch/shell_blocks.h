@@ -11,7 +11,7 @@ namespace meshwright {
 
 /// The first word of a statement.
 std::string first_shell_word(const std::string &text);
-/// The text after its first `length` characters and the blanks that follow them.
+/// The rest of a text after its first `length` characters and the blanks that follow them.
 std::string shell_rest(const std::string &text, std::size_t length);
 
 /// Whether a word begins a block that "fi", "esac" or "done" closes.
@@ -19,7 +19,7 @@ bool opens_shell_block(const std::string &word);
 /// Index of the statement that closes the block opened at `at`; `to` if no statement before `to` does.
 std::size_t shell_block_end(const std::vector<ShellStatement> &all, std::size_t at, std::size_t to);
 
-/// Position after the value of an assignment that begins at `at`.
+/// End of the assignment's value that begins at `at`.
 std::size_t shell_value_end(const std::string &text, std::size_t at);
 
 } // namespace meshwright

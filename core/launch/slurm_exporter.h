@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// Exports "run.sbatch" and the files that it starts. These are the target's files for the plan's software, or
-/// Megatron-LM's files if that software has no target.
+/// "run.sbatch" and the files that it runs, from the exporter for the plan's software, or Megatron-LM's if there is
+/// none.
 LaunchExport export_slurm(const Result &result, const Library &library);
 
 } // namespace meshwright

@@ -166,7 +166,7 @@ void TorchtitanReading::read_sharding() {
     if (shard > 0)
         m_launch.data = std::min(replicas * shard, most_ranks);
     const auto policy = m_options.lower_word("parallelism.fsdp_reshard_after_forward", "/parallelism/zero_stage");
-    // Without ranks to shard over, replicas mean distributed data parallelism.
+    // Without sharding ranks, the replicas are plain DDP.
     const bool sharded = shard != 1 || m_context > 1;
     const bool gathers_again = policy && *policy != "default" ? *policy != "never" : m_pipeline == 1;
     m_launch.set("/parallelism/zero_stage", !sharded ? 0 : gathers_again ? 3 : 2);
@@ -186,7 +186,7 @@ void TorchtitanReading::read_experts() {
             m_options.fault(expert_names, "the model has no experts");
         return;
     }
-    // Without expert parallelism the experts are split as all layers are.
+    // Without expert parallelism, experts are split like all other layers.
     const std::int64_t expert_tensor = expert == 1 ? m_tensor : stated;
     if (expert > 1 && stated != 1 && stated != m_tensor)
         m_options.fault(tensor_names, fmt::format("expected 1 or the tensor parallel degree {}", m_tensor));

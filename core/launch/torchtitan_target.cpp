@@ -58,7 +58,7 @@ private:
         m_target.lose(what, instead, std::move(fields));
     }
 
-    /// torchtitan checks these when it starts, or fails in the first step.
+    /// Constraints that torchtitan checks at startup, or that make its first step fail.
     void sizes() {
         const Parallelism &parallelism = m_plan.parallelism;
         const std::int64_t divisor = parallelism.tensor * 2 * parallelism.context;
@@ -95,7 +95,7 @@ private:
         }
         m_result.flavor = "meshwright";
         if (balances)
-            lose("torchtitan keeps the balancing bias of experts as a buffer, not as a weight",
+            lose("torchtitan keeps the experts' load-balancing bias as a buffer, not as a weight",
                  "the same bias, not counted as a weight", {"/model"});
         plain_parts();
         if (m_shape.latent.kv_rank)
@@ -120,7 +120,7 @@ private:
             m_shape.linear_bias = m_shape.qkv_bias = false;
         if (replace(m_shape.norm != NormKind::rms, "LayerNorm", "RMSNorm"))
             m_shape.norm = NormKind::rms;
-        if (replace(m_shape.learned_positions.has_value(), "learned positions", "rotary ones"))
+        if (replace(m_shape.learned_positions.has_value(), "learned positions", "rotary positions"))
             m_shape.learned_positions.reset();
         if (replace(m_shape.embedding_norm, "norm after the embedding", "none"))
             m_shape.embedding_norm = false;
@@ -168,8 +168,8 @@ private:
         const std::int64_t hidden = std::max<std::int64_t>(1, m_shape.expert_hidden.value_or(1));
         if (m_shape.shared_hidden % hidden != 0) {
             m_shape.shared_hidden = (m_shape.shared_hidden + hidden - 1) / hidden * hidden;
-            lose("torchtitan's shared experts are as large as the routed ones", "as many of that size as needed",
-                 {"/model"});
+            lose("torchtitan's shared experts are as large as the routed ones",
+                 "as many shared experts of that size as needed", {"/model"});
         }
     }
 

@@ -8,12 +8,12 @@
 
 namespace meshwright {
 
-/// Translates the arguments of Hugging Face's Trainer into a plan. Of the programs built on it (TRL,
-/// alignment-handbook, LLaMA-Factory), the arguments for the model and the sequence length are read too. The rules are
-/// those of transformers 00349ae87edd (src/transformers/training_args.py).
+/// Translates the arguments of Hugging Face's Trainer into a plan, with the model and the sequence length of programs
+/// built on it (TRL, alignment-handbook, LLaMA-Factory). The rules are those of transformers 00349ae87edd
+/// (src/transformers/training_args.py).
 class TrainerReading {
 public:
-    /// @pre options of an Accelerate file given with it have been read
+    /// Call after the options of an accompanying Accelerate file are read.
     TrainerReading(LaunchPlan &launch, const Library &library);
 
     void read();

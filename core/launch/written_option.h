@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// A part of a launch configuration. Files are written part by part.
+/// The part of a launch configuration to which an option belongs; files are written part by part.
 enum class LaunchPart { model, parallelism, batch, precision, recompute, overlap, optimizer, run, checkpoint, data };
 
 /// An option as an exporter writes it.

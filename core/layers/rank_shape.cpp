@@ -24,7 +24,7 @@ BasicRankShape<N> rank_shape(const Plan &plan) {
                                                "1 if norms and residuals are split too (sequence parallelism)",
                                                "/parallelism/sequence_parallel", number),
                                          tensor, N(1)),
-                                  {"ways", "ranks that share a microbatch's tokens", count,
+                                  {"ways", "ranks that split a microbatch's tokens", count,
                                    "Korthikanti et al., arXiv 2205.05198, section 4.2.2"});
     const N format = field(bytes_of(plan.precision.compute), "format_bytes", "bytes of the compute format",
                            "/precision/compute", bytes);
@@ -95,7 +95,7 @@ N parameters_per_rank(const Weight &weight, const BasicRankShape<N> &shape) {
     } else if (weight.split == Split::row) { // RowParallelLinear adds its bias after the reduction over ranks
         const N bias = weight.bias == 0
             ? N(0)
-            : model_property<N>("bias", "bias, which every rank has", weight.bias, Quantity::parameters);
+            : model_property<N>("bias", "bias, replicated on every rank", weight.bias, Quantity::parameters);
         one = (parameters - bias) / ways + bias;
     } else if (weight.split != Split::replicated) {
         one = parameters / ways;

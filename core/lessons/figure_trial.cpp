@@ -18,9 +18,9 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t most_turned = 256; ///< combinations of one figure that are all tried
+constexpr std::size_t most_turned = 256; ///< maximum combinations of a figure for which all are tried
 
-/// The index of the value that each field has.
+/// Index of each field's current value.
 using Turned = std::vector<std::size_t>;
 
 std::size_t changed_fields(const Turned &turned, const Turned &begin) {
@@ -96,8 +96,8 @@ private:
         }
     }
 
-    /// Where to report a fault: at the one value that is changed, at the fields if several are, or at what the figure
-    /// sets.
+    /// Where to report a fault: at the changed value if there is one, at the fields if several values are changed, or
+    /// at the figure's settings.
     std::string place_of(const Turned &turned) const {
         if (m_figure.turn.empty() || changed_fields(turned, m_begin) == 0)
             return m_pointer + (m_figure.settings.empty() ? "" : "/set");

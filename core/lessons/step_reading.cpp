@@ -57,7 +57,7 @@ private:
         read_hints();
     }
 
-    /// A hint is a text, or a text with the part of the figure that it is about.
+    /// A hint is a text, optionally with the part of the figure that it explains.
     void read_hints() {
         const Json *const given = m_reader.raw("hints");
         if (given == nullptr)
@@ -87,7 +87,8 @@ private:
         int part = 0;
         if (reader.has("marks") && parts.empty()) {
             reader.raw("marks");
-            reader.problem("marks", "the step has no figure of memory or of a step", "expected a hint without marks");
+            reader.problem("marks", "the lesson step has no figure of memory or step time",
+                           "expected a hint without marks");
         } else if (reader.word("marks", part, parts)) {
             hint.part = parts[static_cast<std::size_t>(part)];
         }
@@ -111,7 +112,7 @@ private:
             if (formula == nullptr || formula->find_result(figure.result) == nullptr
                 || formula->find_symbol(figure.over) == nullptr)
                 reader.problem("formula", "the curve's formula, result or argument is unknown",
-                               "expected one that `meshwright-cli calc --list` names");
+                               "expected names from `meshwright-cli calc --list`");
         }
         read_parameters(reader, figure);
         read_settings(reader, "set", {}, figure.settings);

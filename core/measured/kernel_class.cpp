@@ -39,7 +39,7 @@ constexpr std::array kernel_names{
     KernelName{"cijk_", KernelClass::gemm}, // Tensile, of rocBLAS and hipBLASLt
     KernelName{"matmul", KernelClass::gemm},
     KernelName{"gemv", KernelClass::gemm},
-    KernelName{"triton_tem", KernelClass::gemm}, // Inductor's Triton templates are matrix products
+    KernelName{"triton_tem", KernelClass::gemm}, // Inductor's Triton templates are GEMMs
     KernelName{"xmma", KernelClass::gemm},
     KernelName{"wgrad", KernelClass::gemm},
     KernelName{"dgrad", KernelClass::gemm},

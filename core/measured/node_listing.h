@@ -52,10 +52,10 @@ struct NodeListing {
     std::string cuda;
     RelationMatrix relations; ///< kinds of links between accelerators; empty if not stated
     std::vector<ListedNic> nics;
-    /// Number of NUMA nodes that accelerators are attached to, or that the machine has.
+    /// Number of NUMA nodes with accelerators, or of all NUMA nodes of the machine.
     std::optional<std::int64_t> numa_nodes;
     std::vector<ListedEntry> entries;
-    std::vector<std::string> unread; ///< kinds of skipped lines, with their number
+    std::vector<std::string> unread; ///< number of skipped lines by kind
 };
 
 /// Each function reads one kind of listing into the node. @throws InputError for a truncated or damaged listing

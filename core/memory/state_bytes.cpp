@@ -20,7 +20,7 @@ N no_bytes(std::string_view name, std::string_view field, std::string_view why) 
 
 template <Number N>
 N moment_bytes(const Plan &plan) {
-    const N one = format_bytes<N>(plan.precision.moments, "moment", "bytes of one moment", "/precision/moments");
+    const N one = format_bytes<N>(plan.precision.moments, "moment", "bytes per moment value", "/precision/moments");
     const auto none = [] {
         return no_bytes<N>("moment_bytes", "/optimizer/name", "the plan: this optimizer has no moments");
     };

@@ -18,7 +18,7 @@ using StateBytes = BasicStateBytes<double>;
 
 /// Bytes per parameter for the plan's optimizer and formats. AdamW has two moments; 8-bit Adam has two of one byte with
 /// block scales (arXiv 2110.02861); Muon has one (arXiv 2502.16982); Adafactor has row and column factors (arXiv
-/// 1804.04235), which count as none; SGD has its momentum.
+/// 1804.04235), which are neglected; SGD has its momentum.
 template <Number N = double>
 BasicStateBytes<N> state_bytes(const Plan &plan);
 

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// The rate that each direction of a site's link needs for a compute utilization.
+/// Link rate per direction at which a site reaches a compute utilization.
 struct NeededRate {
     double utilisation = 0;
     double bits_per_second = 0; ///< infinite if no rate is sufficient

@@ -25,7 +25,7 @@ struct OuterRun {
     double uplink_load = 0; ///< fraction of time that the link is busy
     double downlink_load = 0;
     double staleness_steps = 0; ///< mean number of steps from sending a fragment until its average is applied
-    /// Accepted tokens, divided by the tokens of sites that never wait or leave. Late updates count with their weight.
+    /// accepted tokens as a fraction of those from sites that never wait or leave; late updates count with their weight
     double goodput = 1;
     double quorum_seconds = 0; ///< mean time from a fragment's first arrival until its round closes
     double departures = 0; ///< number of times that a site leaves, over all sites

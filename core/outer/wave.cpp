@@ -16,7 +16,7 @@ namespace {
 /// Tolerance, in steps, within which two rounds must agree to count as repeating.
 constexpr double alike_steps = 1e-9;
 
-/// Sites interact only where a fragment is averaged, so several threads can process many of them.
+/// Sites interact only where a fragment is averaged, so several threads can process many sites in parallel.
 template <typename What>
 void for_each_of(std::size_t count, const What &what) {
     constexpr std::size_t worth_sharing = 1024, together = 256;
@@ -209,7 +209,7 @@ void Wave::release(std::int64_t round, std::int64_t fragment) {
     }
 }
 
-/// Sites that returned before the others release this fragment take part in it, starting at the others' step.
+/// A site that returns before the other sites release this fragment contributes to it, starting at their step.
 void Wave::bring_back(std::int64_t round, std::int64_t fragment, double others) {
     for (std::size_t m = 0; m < m_fleet.members.size(); ++m) {
         Member &member = m_fleet.members[m];

@@ -76,8 +76,8 @@ private:
     std::vector<std::vector<double>> m_bytes;
 };
 
-/// The minimum that `join` yields over the times of all stages, among the layouts whose stages take at most `limit`,
-/// and the first layer of each stage in the best layout.
+/// Minimum of `join` over the stage times, among layouts whose stages take at most `limit`, with the first layer of
+/// each stage in the best layout.
 template <typename Join>
 double best_layout(const LayerRanges &ranges, double limit, Join join, std::vector<std::size_t> *begins) {
     const std::size_t layers = ranges.layers();
@@ -115,8 +115,8 @@ double best_layout(const LayerRanges &ranges, double limit, Join join, std::vect
     return best[layers];
 }
 
-/// The minimum time of the slowest stage. A limit excludes all slower stages, so few combinations need to be examined:
-/// first layouts close to an even one, then with a growing limit.
+/// The minimum time of the slowest stage. A limit excludes all slower stages, so few combinations need to be examined.
+/// The search starts close to an even layout and raises the limit.
 double min_slowest(const LayerRanges &ranges) {
     const auto slower = [](double a, double b) { return std::max(a, b); };
     const double all = ranges.all_seconds();
@@ -137,7 +137,7 @@ std::optional<LayoutSolution> solve_layout(const LayoutProblem &problem) {
     const double slowest = min_slowest(ranges);
     if (slowest == impossible)
         return std::nullopt;
-    // Sums of the same layers in another order differ in their last bits and count as equally fast.
+    // Sums of the same layer times in a different order differ in their last bits; they count as equal.
     const double limit = slowest * (1 + 1e-9);
     std::vector<std::size_t> begins;
     best_layout(

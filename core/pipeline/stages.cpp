@@ -49,7 +49,7 @@ void add_head(const Plan &plan, const LayerCosts &layers, LayerCost &cost) {
     for (std::int64_t i = 0; i < plan.model.mtp_layers; ++i) {
         cost += layers.prediction_module();
         LayerCost head = layers.head();
-        head.parameters = {}; // the MTP modules' heads share the parameters of the model's own
+        head.parameters = {}; // the MTP modules share the model's LM head
         cost += head;
     }
 }

@@ -59,8 +59,7 @@ private:
             const std::size_t times = repeats();
             if (items.size() + item.size() * times > max_items)
                 fail(fmt::format("more than {} items", max_items));
-            // Repeating an empty group adds nothing, and a hostile string may repeat one very often, so the loop is
-            // skipped.
+            // Skips an empty group, because a hostile string may repeat it very often.
             for (std::size_t i = 0; i < times && !item.empty(); ++i)
                 items += item;
         }

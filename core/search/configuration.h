@@ -52,8 +52,8 @@ void apply(const Configuration &layout, Plan &plan);
 
 std::int64_t value_of(const Configuration &layout, ConfigurationField field);
 
-/// A strict order of configurations with equal scores: fewer stages first, then lower tensor, context and expert
-/// degrees and fewer chunks, then simpler sharding, recomputation and schedule, then smaller micro-batches.
+/// A strict order among configurations with equal scores: fewer stages, then lower tensor, context and expert degrees
+/// and fewer chunks, then simpler sharding, recomputation and schedule, then smaller microbatches.
 bool is_simpler(const Configuration &a, const Configuration &b);
 /// The order of is_simpler() as sort keys, to compare one after another.
 std::vector<double> simplicity(const Configuration &layout);

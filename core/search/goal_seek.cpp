@@ -32,7 +32,7 @@ constexpr std::size_t carried_on = 64; ///< number of combinations that are exte
 constexpr std::size_t of_one_kind = 4; ///< maximum number of these that change the same settings
 /// A plan that misses the goal by this much in closed forms may meet it when its pipeline is simulated.
 constexpr double closed_form_error = 0.01;
-constexpr int tries_of_a_set = 8; ///< number of combinations of values of the same settings that are fully evaluated
+constexpr int tries_of_a_set = 8; ///< number of fully evaluated value combinations per set of settings
 
 using SettingSet = std::vector<std::uint16_t>;
 
@@ -172,7 +172,7 @@ private:
         take(tries, found);
     }
 
-    /// The best combination with one option less that still meets the goal.
+    /// The best combination with one option fewer that still meets the goal.
     static std::optional<Try> with_one_less(GoalTries &tries, const Try &one) {
         std::vector<Combination> fewer;
         for (std::size_t left_out = 0; one.chosen.size() > 1 && left_out < one.chosen.size(); ++left_out) {

@@ -29,8 +29,8 @@ struct Wanted {
     bool by_schedule = false; ///< whether to list the best configuration of every schedule
 };
 
-/// Limit of the front: run time is at most this factor times the shortest run time, or cost at most this factor times
-/// the lowest cost. Saving memory is not worth a much longer run.
+/// Cutoff of the Pareto front: a configuration can only be on it if its run time or its cost is at most this factor
+/// times the lowest one. Nobody would save memory at twice the time.
 inline constexpr double front_reach = 1.25;
 
 /// Indices of a configuration's values in FieldValues; `any` if a value has not been decided yet.
@@ -77,8 +77,8 @@ private:
 
     Wanted m_wanted;
     const Goals *m_found;
-    std::vector<Candidate> m_best; ///< the best `top` candidates and some more
-    bool m_full = false; ///< whether m_limit is set
+    std::vector<Candidate> m_best; ///< at least the best `top` candidates
+    bool m_full = false; ///< m_limit is set
     Score m_limit; ///< score of the last listed candidate, which a new one must beat
     std::vector<Candidate> m_front;
     double m_shortest_run; ///< shortest run time of all candidates added

@@ -198,7 +198,7 @@ private:
         return known->second;
     }
 
-    /// Aspects of the changed plan that exceed published ranges, while the plan's do not.
+    /// Aspects in which the changed plan exceeds published ranges and the original plan does not.
     std::vector<std::string> unproven(const Result &result) const {
         const auto outside = [&](const Plan &plan) {
             return texts_of(outer_quality(plan, result.parameters.total, 0).outside_evidence);

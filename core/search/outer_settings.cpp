@@ -130,9 +130,9 @@ OuterChoice::Known OuterChoice::known_at(double step_seconds) const {
     return known;
 }
 
-/// A longer step never shortens a run, so all step times between two with the same run time have this run time as well.
-/// The ranges are an octave, its halves, their halves and so on, independent of earlier calls, so that the answer
-/// depends only on the step time.
+/// A longer step never shortens a run, so if two step times have the same run time, all step times between them have it
+/// too. The ranges are an octave and its successive halves, independent of earlier calls, so that the answer depends
+/// only on the step time.
 std::optional<OuterChoice::Known> OuterChoice::known_around(double step_seconds) const {
     constexpr int sizes = 6;
     if (!(step_seconds > 0) || std::isinf(step_seconds))

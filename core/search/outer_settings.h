@@ -23,9 +23,9 @@ struct OuterSetting {
 };
 using OuterSettings = std::vector<OuterSetting>;
 
-/// Outer loops to try with each configuration: inner steps, fragments, overlap, bits and density around the plan's
-/// values, if the plan remains valid. The loops in a group need the same memory, which depends only on the number of
-/// fragments, and are sorted by number of changes. The plan's own loop is the first of the first group.
+/// Outer loops to try with each configuration: inner steps, fragments, overlap, bits and density around the plan's,
+/// where the plan stays valid. Outer loops in one group need the same memory, which depends only on the number of
+/// fragments, and are sorted by number of changes. The plan's own outer loop is the first in the first group.
 std::vector<OuterSettings> outer_settings(const Plan &plan);
 
 /// The best outer loop for a configuration, which depends only on its step time. Thread-safe.
@@ -37,7 +37,7 @@ public:
 
     struct Best {
         const OuterSetting *setting = nullptr;
-        Score score; ///< score with the setting's handicap added
+        Score score; ///< score including the setting's handicap
     };
     /// The setting with the lowest score by closed forms; the first of several equal ones.
     Best best(double step_seconds, double peak_bytes) const;
@@ -55,7 +55,7 @@ private:
         bool operator==(const Known &) const = default;
     };
     Known known_at(double step_seconds) const;
-    /// The best setting for a range of step times around this one, if it is the same over the whole range.
+    /// The best setting for a range of step times around this one, if it is the same for the whole range.
     std::optional<Known> known_around(double step_seconds) const;
     bool is_throughout(const Known &known, double shortest, double width) const;
     Known work_out(double step_seconds) const;
@@ -68,7 +68,7 @@ private:
     double m_parameters = 0; ///< synchronized parameters
     double m_steps = 0;
     double m_goodput = 1;
-    bool m_only_stalls = false; ///< whether sites can only wait, so that no run is shorter than the sum of its steps
+    bool m_only_stalls = false; ///< sites can only add stalls, so no run is shorter than the sum of its steps
     mutable std::mutex m_mutex;
     mutable std::map<double, Known> m_known; ///< best settings by step time in seconds
 };

@@ -28,7 +28,7 @@ Constraints constraints_for(const Plan &plan, const SearchOptions &options) {
     return constraints;
 }
 
-/// Requests the curve of schedules if the best of every schedule are wanted, because they are its points.
+/// Requests the curve of schedules if the best configuration of every schedule is wanted, because these are its points.
 Wanted looked_for(Wanted wanted) {
     if (!wanted.by_schedule)
         return wanted;
@@ -110,7 +110,7 @@ public:
     }
 
 private:
-    /// Whether kernels take the same time in both: the variants differ only in placement and batch.
+    /// Whether kernels take the same time in both variants, because these differ only in placement and batch.
     static bool share_kernels(const Plan &a, const Plan &b) {
         return a.precision == b.precision && a.offload == b.offload && a.cluster.tiers == b.cluster.tiers
             && a.cluster.accelerator == b.cluster.accelerator;
@@ -227,12 +227,12 @@ private:
         return candidate;
     }
 
-    /// @param layout  numbered per pass
+    /// @param layout  with its variant numbered per pass
     std::size_t pass_of(const Configuration &layout) const {
         return layout.variant <= present_variant ? static_cast<std::size_t>(present_variant - layout.variant)
                                                  : static_cast<std::size_t>(layout.variant) / m_space.variants().size();
     }
-    /// @param candidate  numbered per pass
+    /// @param candidate  with its variant numbered per pass
     const ShapeSearch::Variant &variant_of(const Candidate &candidate) const {
         const Pass &pass = m_passes[pass_of(candidate.layout)];
         const std::int32_t variant = candidate.layout.variant;
@@ -416,7 +416,7 @@ private:
                 || peak * sure_memory_factor(one.entry.plan) <= one.entry.plan.cluster.accelerator.memory_bytes);
     }
 
-    /// Lists the best of each schedule, best first. A pipeline of one stage counts for no schedule.
+    /// Lists the best of each schedule, best first. A pipeline of one stage belongs to no schedule.
     static void list_schedules(const std::vector<Listed> &all, SearchResult &result) {
         for (const Listed &one : all) {
             const auto is_same = [&](const SearchEntry &other) {
@@ -430,7 +430,7 @@ private:
         return plan.parallelism.pipeline > 1 ? std::optional(plan.parallelism.schedule) : std::nullopt;
     }
 
-    /// Each configuration once, with its better outer loop.
+    /// Lists each configuration once, with its better outer loop.
     void list_best(const std::vector<Listed> &all, SearchResult &result) const {
         std::vector<Configuration> taken;
         for (const Listed &one : all) {

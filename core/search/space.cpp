@@ -306,7 +306,7 @@ void ConfigurationSpace::add_units(const KernelShape &kernel_shape, const std::v
     }
 }
 
-/// Assigns each unit to the shard with the least so far: shards differ by at most one unit.
+/// Assigns each unit to the shard with the fewest units so far: shards differ by at most one unit.
 void ConfigurationSpace::keep_shard() {
     if (m_shard.count <= 1)
         return;

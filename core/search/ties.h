@@ -13,14 +13,14 @@
 namespace meshwright {
 
 /// Two configurations on one machine cannot be distinguished if their predicted step times differ by less than this
-/// fraction. In the measured sweeps of `comparable_runs`, weighted equally, pairs predicted 10% to 12% apart ran in the
-/// predicted order in 80% of cases, pairs farther apart more often, and closer pairs in 55% to 73% (checked by
-/// tests/core/ties_test.cpp). Errors common to both predictions, such as those of a machine or a model, cancel, so this
-/// is narrower than the 80% interval of a single step time.
+/// fraction. In the measured sweeps of `comparable_runs`, with equal weights, pairs predicted 10% to 12% apart ran in
+/// the predicted order in 80% of all cases, pairs farther apart in more, nearer pairs in 55% to 73%
+/// (tests/core/ties_test.cpp repeats the count). Errors common to both predictions, from the machine or the model,
+/// cancel, so this is narrower than the 80% interval of one step.
 inline constexpr double tied_step_share = 0.10;
 
-/// The techniques that a configuration needs, in the words of plans; fewer are simpler. "schedule" stands for any
-/// schedule other than 1F1B, "zero_stage" for sharded weights.
+/// The techniques that a configuration needs, as plans spell them: fewer are simpler. "schedule" stands for any
+/// schedule but 1F1B, "zero_stage" for sharded weights.
 std::vector<std::string> techniques_of(const Plan &plan);
 
 /// Inputs for deciding whether a result is tied with the first, and which one to recommend.
@@ -30,9 +30,8 @@ struct Tied {
     double headroom_bytes = 0;
 };
 bool is_tied(const Tied &first, const Tied &other, double within);
-/// The recommended result is the one with the fewest techniques among the best `max_recommendable` that are tied with
-/// the first; among equally simple ones, it is the one with the most headroom. Without this limit, it would often be
-/// one of the slowest ties.
+/// Of the results tied with the first, among the best `max_recommendable`, the one with the fewest techniques; of these
+/// the one with the most headroom. Without the limit, this would often be one of the slowest that still tie.
 inline constexpr std::size_t max_recommendable = 20;
 std::optional<std::size_t> recommended(const std::vector<Tied> &results, double within);
 

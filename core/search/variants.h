@@ -15,7 +15,7 @@ class Library;
 enum class Objective {
     time, ///< the shortest run, or for configurations with the same batch the shortest step
     cost, ///< rental cost of the whole run
-    accelerators, ///< the fewest accelerators that meet the deadline, then the shortest run
+    accelerators, ///< the fewest accelerators that meet the deadline; of those the shortest run
     tokens_per_dollar,
     energy
 };

@@ -23,12 +23,12 @@ struct PlannedLayout {
 std::string layout_text(const Plan &plan, const std::vector<std::int64_t> &layers);
 
 /// Whether all pipeline layouts can be compared: the product of layers and virtual stages is at most four million,
-/// which takes a fraction of a second. Llama 3 405B with 126 layers on 128 stages has 1/250 of that.
+/// which takes a fraction of a second. Llama 3 405B with 126 layers on 128 stages reaches 1/250 of that.
 bool is_layout_searched(const Plan &plan);
 
-/// Returns the pipeline layout of a valid plan that makes the slowest virtual stage fastest among the layouts that fit
-/// on every rank. Counts embedding, head and MTP modules. If no layout fits, returns the fastest one; if
-/// is_layout_searched() is false, the plan's own.
+/// The pipeline layout that minimizes the time of a valid plan's slowest virtual stage while every rank fits,
+/// considering embedding, head and MTP modules. If no layout fits, the fastest one; if is_layout_searched() is false,
+/// the plan's own.
 PlannedLayout best_layout(const Plan &plan);
 
 } // namespace meshwright

@@ -67,8 +67,8 @@ struct StepMemory {
     std::vector<std::string> working; ///< names of operations; the first is empty
     std::size_t peak = 0; ///< index of the peak in `points`
     std::vector<PeakTensors> peak_tensors; ///< tensors at the peak, largest first; they add up to the peak
-    /// Bytes allocated on the device over bytes saved for backward per microbatch. Includes slices, offloading and
-    /// allocator overhead.
+    /// Bytes allocated on the device divided by bytes saved for backward per microbatch. Includes slices, offloading
+    /// and allocator overhead.
     double saved_factor = 1;
     bool each_layer = true; ///< whether there are points within passes; long schedules have one point per pass
 

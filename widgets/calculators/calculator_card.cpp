@@ -77,7 +77,7 @@ CalculatorCard::CalculatorCard(const Formula &formula, QWidget *parent)
     for (const FormulaResult &result : formula.results)
         if (m_calculator.value(m_result->name) == nullptr && m_calculator.value(result.name) != nullptr)
             m_result = &result;
-    // The card already shows how its result is calculated, so the formula, the numbers and the results open nothing.
+    // The card already shows how its result is calculated, so its formula, numbers and results are not clickable.
     for (QWidget *derivation : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit), m_formulaArea})
         showsNoFigures(derivation, NotFigures::derivation);
     addHeading();

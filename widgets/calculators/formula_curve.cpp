@@ -12,7 +12,7 @@ namespace meshwright {
 namespace {
 
 constexpr int points = 121;
-/// A curve spans from the current value divided by this to the current value times this.
+/// A curve spans from the current value divided by this factor to the current value times this factor.
 constexpr double reach = 32;
 /// If the current value is 0, the curve spans from 0 to one of these constants, in the unit of the symbol.
 constexpr double reachOfSeconds = 1e-3;

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// Symbols that a result can be plotted against: its arguments that are single amounts.
+/// Symbols for the x axis of a result's plot: its arguments that are single amounts.
 std::vector<const Symbol *> curveSymbols(const Formula &formula, const FormulaResult &result);
 
 /// Plots a result against one symbol around its current value, which is marked; the other symbols keep their values.

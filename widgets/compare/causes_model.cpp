@@ -174,9 +174,10 @@ QVariant CausesModel::headerData(int section, Qt::Orientation orientation, int r
     static const std::array tips{
         QT_TR_NOOP("Fields that change together, from plan A to the other plan"),
         QT_TR_NOOP("From the figure before the change to the figure after it"),
-        QT_TR_NOOP("Effect of the change after all changes above it; these add up to the whole difference"),
+        QT_TR_NOOP(
+            "Effect of the change, applied after all changes above it. The column adds up to the total difference."),
         QT_TR_NOOP("Effect of this change alone, applied to plan A; a dash if the result is not a valid plan"),
-        QT_TR_NOOP("Effect in order minus effect alone: what the changes above contribute")};
+        QT_TR_NOOP("Effect in order minus effect alone: the contribution of the changes above")};
     const auto at = static_cast<std::size_t>(section);
     switch (role) {
     case Qt::DisplayRole:

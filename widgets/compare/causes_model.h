@@ -47,7 +47,7 @@ private:
     struct Row {
         const ComparedCause *cause = nullptr; ///< null for a total
         std::size_t index = 0; ///< index of the cause in the comparison
-        int plan = 0; ///< index of the plan that a total belongs to
+        int plan = 0; ///< for a total: index of its plan
         double from = 0;
         double to = 0;
     };

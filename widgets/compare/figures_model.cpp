@@ -101,8 +101,8 @@ int ComparedFiguresModel::columnCount(const QModelIndex &parent) const {
     return parent.isValid() || m_run == nullptr ? 0 : static_cast<int>(m_names.size()) + 1;
 }
 
-/// Text of a change as a fraction of plan A's figure. If the figure is itself a fraction, or plan A has none, the text
-/// is the plain difference.
+/// Change relative to plan A's figure: a percentage, or a factor if the figure more than triples. The plain difference
+/// if plan A's figure is 0 or the sign changes.
 QString ComparedFiguresModel::changeText(const ComparedFigure &figure, int plan) const {
     const std::optional<double> change = changeOf(figure, plan);
     if (!change)

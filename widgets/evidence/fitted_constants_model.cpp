@@ -70,7 +70,7 @@ QVariant FittedConstantsModel::data(const QModelIndex &index, int role) const {
     case Qt::ToolTipRole:
         if (fitted.determined() == Determined::hardly)
             return tr("These runs hardly depend on this constant, so it keeps its default");
-        return fitted.at_end ? tr("At the end of its range: something else probably differs on this machine")
+        return fitted.at_end ? tr("At the limit of its range: something else on this machine probably differs")
                              : QString::fromUtf8(fitted.constant->meaning.data(),
                                                  static_cast<qsizetype>(fitted.constant->meaning.size()));
     case Qt::ForegroundRole:
@@ -101,7 +101,7 @@ QVariant FittedConstantsModel::headerData(int section, Qt::Orientation orientati
         return tr("Position of the constant in its allowed range. Ring: default; dot: this machine");
     if (role != Qt::DisplayRole)
         return {};
-    static const QStringList names{tr("Constant"), tr("Default"), tr("This machine"), tr("In its range"),
+    static const QStringList names{tr("Constant"), tr("Default"), tr("This machine"), tr("Position in range"),
                                    tr("Determined")};
     return names.at(section);
 }

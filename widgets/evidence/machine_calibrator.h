@@ -12,7 +12,7 @@
 
 namespace meshwright {
 
-/// Measured runs to fit a machine's constants to.
+/// Measured runs for fitting a machine's constants.
 struct CalibrationQuestion {
     MachineRuns runs;
     QVector<RunFile> files; ///< files whose rows are added to the runs

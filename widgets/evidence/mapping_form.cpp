@@ -59,7 +59,7 @@ MappingForm::MappingForm(const CsvTable &table, const ColumnMapping &mapping, QW
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     addGroup(column, tr("Run"), {}, {"model", "accelerator", "accelerators", "sequence_length", "id"});
-    addGroup(column, tr("Batch"), tr("global batch size or micro-batch size"), {"global_batch", "micro_batch"});
+    addGroup(column, tr("Batch"), tr("global batch size or microbatch size"), {"global_batch", "micro_batch"});
     addGroup(column, tr("Measured"), tr("at least one"),
              {"step_seconds", "tokens_per_second_per_accelerator", "peak_memory_bytes", "memory_kind", "outcome"});
     addGroup(column, tr("Configuration"), tr("degrees default to 1"),

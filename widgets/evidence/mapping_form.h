@@ -34,7 +34,7 @@ private:
                   std::initializer_list<const char *> names);
     void show(const ColumnMapping &mapping);
     /// Gives a column of the file to one line. Only one line can use it: the line that had it loses it, and gets it
-    /// back when the taker chooses another column, for example while the user steps through the choices with the arrow
+    /// back when that line chooses another column, for example while the user steps through the choices with the arrow
     /// keys.
     void take(MappingLine &taker);
     void showNeeds();

@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// Shows a typeset formula; its height follows from how its lines wrap at the current width.
+/// Shows a typeset formula; its height depends on line wrapping at the current width.
 class FormulaLabel : public QWidget {
     Q_OBJECT
 

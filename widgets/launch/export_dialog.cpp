@@ -78,7 +78,7 @@ QWidget *ExportDialog::newHeading() {
     auto *title = new QHBoxLayout;
     title->setSpacing(8);
     title->addWidget(new IconLabel(QStringLiteral("warn"), ColourRole::Warn, 16, heading));
-    title->addWidget(new TextLabel(tr("What this target cannot express"), TypeRole::Body, ColourRole::Text,
+    title->addWidget(new TextLabel(tr("Not supported by this target"), TypeRole::Body, ColourRole::Text,
                                    TextWeight::SemiBold, heading),
                      1);
     column->addLayout(title);
@@ -105,7 +105,7 @@ QWidget *ExportDialog::newPreview() {
     top->addWidget(m_files);
     top->addStretch(1);
     m_table->setObjectName(QStringLiteral("exportLines"));
-    m_table->setAccessibleName(tr("Lines of the file, and the plan fields that they come from"));
+    m_table->setAccessibleName(tr("Lines of the file and their plan fields"));
     m_table->setModel(m_lines);
     m_table->setShowGrid(false);
     m_table->setWordWrap(false);

@@ -36,7 +36,7 @@ private:
     void showTerms(const LessonStep &step);
 
     QStringList m_hints;
-    std::vector<std::string> m_parts; ///< for each hint, the part of the figure that the hint is about
+    std::vector<std::string> m_parts; ///< for each hint, the part of the figure that it explains
     int m_shown = 0;
     Card *m_hintCard;
     QWidget *m_hintRows;

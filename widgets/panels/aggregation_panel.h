@@ -22,7 +22,7 @@ private:
 
     QComboBox *m_topology;
     IntegerBox *m_quorum = nullptr;
-    QWidget *m_star; ///< fields of aggregators, which only a star has
+    QWidget *m_star; ///< fields of aggregators, for a star only
     IntegerBox *m_aggregators = nullptr;
     QComboBox *m_arrangement = nullptr;
     OptionalQuantityBox *m_ingress = nullptr;

@@ -23,7 +23,7 @@ namespace meshwright {
 
 namespace {
 
-/// Name of the figure "best micro-batch size".
+/// Name of the figure "best microbatch size".
 constexpr QLatin1String bestMicro("best_micro_sequences");
 
 /// "BF16" and so on; only "none" is not an abbreviation.
@@ -59,28 +59,28 @@ void BatchPanel::addBatch() {
     m_sequences = newInteger(tr("Global batch size"), QStringLiteral("/batch/global_sequences"), 1, 1'000'000'000);
     m_length = newInteger(tr("Sequence length"), QStringLiteral("/batch/sequence_length"), 1, 1'000'000'000);
     m_sequences->setToolTip(tipText(
-        tr("Global batch size: sequences per optimizer step of one site, a multiple of data parallel × micro-batch "
+        tr("Global batch size: sequences per optimizer step of one site, a multiple of data parallel × microbatch "
            "size. Default: one microbatch per data-parallel rank, four per stage with a pipeline. Raise it to "
            "shrink the pipeline bubble.")));
     m_length->setToolTip(tipText(
         tr("Sequence length in tokens, a multiple of the context parallel size and, with sequence parallelism, of "
            "the tensor parallel size. Default: 4,096, or the model's maximum if that is shorter.")));
     addPair(tr("Batch × length"), m_sequences, m_length);
-    m_micro = new DegreeRow(tr("Micro-batch size"), this);
+    m_micro = new DegreeRow(tr("Microbatch size"), this);
     m_micro->setObjectName(QStringLiteral("microRow"));
     m_micro->setToolTip(tipText(
-        tr("Micro-batch size: sequences that one data-parallel rank processes at once. Default 1. Larger ones make "
+        tr("Microbatch size: sequences that one data-parallel rank processes at once. Default 1. Larger values make "
            "GEMMs more efficient, but need more activation memory and leave fewer microbatches to fill the "
            "pipeline.")));
     const QString pointer = QStringLiteral("/batch/micro_sequences");
-    registerField(m_micro->box(), tr("Micro-batch size"), pointer);
+    registerField(m_micro->box(), tr("Microbatch size"), pointer);
     markAsField(m_micro, pointer);
     m_micro->setBestFigure(FigureRef::ofView(QString(bestMicro), FigureView::sliders));
     rows()->addWidget(m_micro);
     connect(m_micro, &DegreeRow::fixedChosen, this,
             [this](bool held) { ask(editHolding(view(), ConfigurationField::micro_sequences, held)); });
     connect(m_micro, &DegreeRow::chosen, this, [this, pointer](qint64 value, EditPace pace) {
-        set(pointer, tr("Micro-batch size"), QString::number(value), static_cast<std::int64_t>(value), pace);
+        set(pointer, tr("Microbatch size"), QString::number(value), static_cast<std::int64_t>(value), pace);
     });
     connect(m_micro, &DegreeRow::dragFinished, this, &BatchPanel::dragFinished);
     m_microbatches = new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
@@ -103,7 +103,7 @@ void BatchPanel::addPrecision() {
     };
     m_compute = choice(tr("Compute"), "compute", stored);
     m_compute->setToolTip(
-        tipText(tr("Number format of GEMMs. Default: BF16 where the accelerator has it, else FP16. FP8 "
+        tipText(tr("Number format of GEMMs. Default: BF16 if the accelerator supports it, else FP16. FP8 "
                    "raises the peak FLOP/s where the accelerator supports it.")));
     m_weights = choice(tr("Weights"), "weights", stored);
     m_weights->setToolTip(

@@ -45,7 +45,7 @@ CompressionPanel::WireFields CompressionPanel::addWire(const QString &title, con
              tr("Fraction of the values that are sent (top-k sparsity). Default 100%. Below that, use "
                 "error feedback."));
     describe(fields.index,
-             tr("How the positions of the values sent are encoded: a bitmap of 1 bit per parameter, the "
+             tr("Encoding of the positions of sent values: a bitmap of 1 bit per parameter, the "
                 "entropy bound, 12 bits (fixed width) or 32 bits (raw) per value sent. Default: bitmap below "
                 "a density of 100%, else none."));
     auto *further = new Disclosure(tr("%1: block scales").arg(title), this);

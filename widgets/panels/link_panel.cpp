@@ -109,8 +109,8 @@ void LinkPanel::addVariation() {
     };
     m_groups =
         addList(tr("Other links"), "groups",
-                tr("Sites whose link differs: their number, uplink, downlink and round-trip time, groups separated "
-                   "by commas. Add what else differs: half duplex, loss 1%, streams 4, jitter 20 ms, varies 10%. "
+                tr("Groups of sites with a different link, separated by commas: number of sites, uplink, downlink and "
+                   "round-trip time. Optional: half duplex, loss 1%, streams 4, jitter 20 ms, varies 10%. "
                    "Default: all sites have the same link."),
                 tr("8 x 50 Mb/s 50 Mb/s 100 ms"), groups, into);
 }

@@ -27,7 +27,7 @@ class KeyFigures : public QWidget {
 public:
     explicit KeyFigures(QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
-    /// Figures that a goal can be set for: the one shown first, then related ones.
+    /// Figures for which the user can set a goal: first the shown one, then related ones.
     std::vector<GoalFigure> goalsFor(KeyQuantity quantity) const;
     /// Sets the function that gives the formula lines of a figure's hover card.
     void setFormulaLines(std::function<QString(const FigureRef &)> lines) { m_lines = std::move(lines); }

@@ -160,7 +160,7 @@ QVariant PublishedModel::headerData(int section, Qt::Orientation orientation, in
         QT_TR_NOOP("Predicted time per optimizer step"),
         QT_TR_NOOP("Model FLOPs utilization as reported by the authors; conventions differ"),
         QT_TR_NOOP("Predicted model FLOPs utilization: causal attention counts half, recomputation does not count"),
-        QT_TR_NOOP("Predicted / reported − 1, for the reported figure that says most about speed"),
+        QT_TR_NOOP("Predicted / reported − 1, for the most informative of the reported speed figures"),
         QT_TR_NOOP("Whether the reported figure lies in the prediction's 80% interval"),
         QT_TR_NOOP("The figure compared: MFU, step time, tokens per second or HFU"),
         QT_TR_NOOP("Tensor-, pipeline- and data-parallel degrees, then any other parallelism in use")};

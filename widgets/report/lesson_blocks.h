@@ -24,12 +24,12 @@ public:
     /// Adds paragraphs of Markdown, with lists, tables and fenced blocks.
     void markdown(const std::string &text);
     void line(const QString &words, ColourRole colour = ColourRole::Text);
-    /// Adds a text behind a marker such as "A" or "2."; its further lines are aligned with the text.
+    /// Adds a text after a marker such as "A" or "2."; its further lines are aligned with the text.
     void item(const QString &marker, const QString &words, ColourRole colour = ColourRole::Text);
     /// Ends a list of items.
     void gap();
     void code(const QStringList &lines);
-    /// Adds lines to write an answer on.
+    /// Adds blank lines for a written answer.
     void room(int lines);
 
     std::size_t size() const { return m_blocks.size(); }

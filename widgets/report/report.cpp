@@ -66,7 +66,7 @@ Report::Report(ReportDataPointer data, const ReportOptions &options)
 }
 
 std::vector<ReportChapter> Report::chaptersOf(const ReportData &data) {
-    // A section needs no simulation to know whether it has something to show.
+    // Whether a section has content is known without a simulation.
     const Result &result = data.result();
     std::vector<ReportChapter> chapters;
     for (const ReportChapterEntry &entry : reportChapters()) {

@@ -23,11 +23,11 @@
 
 namespace meshwright {
 
-/// Input of a report: the plan, its result and what to compare it with.
+/// Input of a report: the plan, its result and the plans compared with it.
 struct ReportInput {
     std::shared_ptr<const Result> result; ///< result of the plan; not null
     SearchAnswerPointer search = {}; ///< the answer to a search for the plan; null if none was made
-    std::vector<NamedPlan> compared = {}; ///< plans to compare the plan with; at most maxOtherPlans
+    std::vector<NamedPlan> compared = {}; ///< other plans in the comparison; at most maxOtherPlans
     QString file = {}; ///< the plan's file or preset, as shown; may be empty
     QDate date = {};
     QString version = {}; ///< version of the program
@@ -50,7 +50,7 @@ struct ReportLaunch {
 /// Everything that a report shows. Immutable once gathered; parts of a report refer to it.
 struct ReportData {
     ReportInput input;
-    ReportChapters gathered; ///< the sections that the data was gathered for
+    ReportChapters gathered; ///< sections for which the data was gathered
     ReportPipeline pipeline;
     SitesRunPointer sites; ///< null without an outer loop
     SweepsPointer sweeps; ///< null without an outer loop

@@ -213,7 +213,7 @@ ReportSection searchSection(const ReportDataPointer &data) {
     section.parts.emplace_back(PicturePart{
         .title = QStringLiteral("Step time and memory headroom of the configurations found"),
         .caption = QStringLiteral("Step time and memory headroom of the configurations found. Filled dots on the line "
-                                  "are the Pareto front: no other is better in both.")
+                                  "are the Pareto front: no other configuration is better in both.")
             + (view.hatched ? QStringLiteral(" The hatched area is the headroom that the search keeps free.")
                             : QString()),
         .minHeight = 170,

@@ -17,8 +17,8 @@ class Theme;
 
 inline constexpr qreal PaperRulerHeight = 20; ///< height of the time axis below a timeline
 
-/// Draws the rows of a timeline within `rect` as vectors. Wide spans are drawn individually, narrow ones as the
-/// fraction of each style in a narrow column. Idle spans are hatched if they are wide enough for lines.
+/// Draws the rows of a timeline within `rect` as vectors. Wide spans are drawn individually, narrow ones are merged
+/// into columns that show the fraction of each style. Idle spans are hatched if they are wide enough for lines.
 void paintTimelineRows(QPainter &painter, const QRectF &rect, const TimelineModel &model, const Theme &theme);
 
 /// The styles that occur, each with its fraction of all rows' time.

@@ -99,7 +99,7 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
         connect(m_options[i], &QAction::triggered, this, [this, option](bool also) { searchAlso(option, also); });
     }
     m_also = newMenuButton(QStringLiteral("searchAlsoMenu"), options);
-    m_also->setToolTip(tr("What else to search over, besides the parallel degrees"));
+    m_also->setToolTip(tr("Search dimensions besides the parallel degrees"));
     m_parts.push_back(m_also);
     arrange();
     connect(m_headroom, &UnitSpinBox::edited, this, [this](double bytes) {
@@ -289,7 +289,7 @@ void ConstraintsBar::searchAlso(SearchOption option, bool also) {
     for (std::size_t i = 0; i < search_option_count; ++i)
         if (marks[i])
             names.push_back(search_option_names()[i]);
-    const QString subject = also ? tr("Also search: %1") : tr("No longer search: %1");
+    const QString subject = also ? tr("Also search: %1") : tr("Exclude from search: %1");
     set(QStringLiteral("also"), subject.arg(searchOptionText(option)), {}, names);
 }
 

@@ -19,7 +19,7 @@ class RunStrip : public QWidget {
 public:
     explicit RunStrip(QWidget *parent = nullptr);
 
-    /// Shows a course; null for an empty strip.
+    /// Shows the course of a run; null for an empty strip.
     void setCourse(const SitesCoursePointer &course);
     const SitesCourse *course() const { return m_course.get(); }
     /// Sets the rounds shown in detail; `first` counts from 0.

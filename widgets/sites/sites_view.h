@@ -105,13 +105,13 @@ private:
 
     PlanView m_view;
     SitesQuestion m_question;
-    bool m_asked = false; ///< whether the current plan was requested
+    bool m_asked = false; ///< whether the current plan's simulation was requested
     SitesRunPointer m_run;
     TimelineModelPointer m_load;
     SitesTimeline m_closeRows;
     SitesTimeline m_allRows;
     std::vector<std::int64_t> m_sites; ///< sites shown in detail; the first one has been shown the longest
-    std::size_t m_maxClose = 5; ///< number of sites that fit
+    std::size_t m_maxClose = 5; ///< number of sites for which there is room
     TimelineAxis *m_axis;
     QWidget *m_empty;
     QScrollArea *m_scroll;

@@ -17,7 +17,7 @@
 #include <utility>
 
 namespace meshwright {
-/// The cached picture of the rows and the parameters that it was drawn with.
+/// The cached picture of the rows and its drawing parameters.
 struct TimelineCanvas::Picture {
     QImage image;
     std::optional<TimelineRaster> raster;
@@ -296,7 +296,7 @@ void TimelineCanvas::drawRows(QImage &image, const std::optional<TimeRange> &bef
         const int bottom = static_cast<int>(std::round((row.bottom() - picture.scroll) * ratio));
         if (bottom <= 0 || top >= image.height())
             continue;
-        // A row cut off by the top edge is drawn from the edge on.
+        // A row cut off by the top edge is drawn starting at the edge.
         const int from = std::max(0, top);
         rows.push_back({&m_model->tracks[track], {from, std::max(1, bottom - from)}});
         if (!before)

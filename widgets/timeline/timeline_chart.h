@@ -12,7 +12,7 @@ namespace meshwright {
 class Theme;
 class TimelineAxis;
 
-/// A chart on the time axis that it shares with timelines. It supports the same gestures, shows the shared pointer, and
+/// A chart that shares its time axis with timelines. It supports the same gestures, shows the shared pointer, and
 /// has a hover card. Its picture is cached until the axis, the theme or the size changes.
 class TimelineChart : public QWidget {
     Q_OBJECT

@@ -31,7 +31,7 @@ public:
 
     void wheel(QWheelEvent *event);
     void press(const QMouseEvent *event);
-    /// True during a drag; the chart must then ignore the pointer otherwise.
+    /// True during a drag, when the chart must ignore the pointer.
     bool move(const QMouseEvent *event);
     /// True if the release ended a drag rather than a click.
     bool release(const QMouseEvent *event);

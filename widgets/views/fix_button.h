@@ -19,7 +19,7 @@ class FixButton : public QPushButton {
 public:
     explicit FixButton(QWidget *parent = nullptr);
 
-    /// Returns a text on what a fix changes in the current plan, for the tool tip.
+    /// Returns a description of a fix's changes to the current plan, for the tool tip.
     using Changes = std::function<QString(const Fix &fix)>;
     void setFix(const Fix &fix, Changes changes = {});
     const Fix &fix() const { return m_fix; }

@@ -23,7 +23,7 @@ struct PlanEdit {
     QString field; ///< JSON pointer of the field that was touched; only edits of one field join
     QString subject; ///< name of what was changed: "Tensor"
     QString from; ///< shown value before; may be empty
-    QString to; ///< shown value after; empty if the subject says enough
+    QString to; ///< shown value after; empty if the subject suffices
     std::string patch; ///< JSON merge patch (RFC 7396), serialized
     EditPace pace = EditPace::Settled;
 };

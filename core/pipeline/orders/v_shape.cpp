@@ -13,8 +13,8 @@ namespace meshwright::orders {
 
 namespace {
 
-/// One rank of ZB-V as drawn in arXiv 2405.15362: chunk 0 goes down, chunk 1 goes up. The drawing has at least 2p - 1
-/// microbatches; with fewer, the missing ones are left out.
+/// One rank of ZB-V as drawn in arXiv 2405.15362: chunk 0 goes down, chunk 1 goes up. With fewer than 2p - 1
+/// microbatches, the missing ones are left out.
 class ZbVRank {
 public:
     ZbVRank(OrderBuilder &builder, std::int64_t rank)
