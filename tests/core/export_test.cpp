@@ -257,7 +257,7 @@ TEST(SlurmJob, asks_for_the_nodes_of_a_site_and_maps_ranks_to_the_plans_order) {
     const std::string job = written.files.front().text();
     EXPECT_TRUE(holds(job, "#SBATCH --nodes=256\n"));
     EXPECT_TRUE(holds(job, "#SBATCH --ntasks-per-node=8\n"));
-    EXPECT_TRUE(holds(job, "##SBATCH --cpus-per-task=FILL_IN   # cores of a node / 8;"));
+    EXPECT_TRUE(holds(job, "##SBATCH --cpus-per-task=FILL_IN   # cores per node / 8;"));
     EXPECT_TRUE(holds(job, "srun --kill-on-bad-exit=1 --cpus-per-task=\"${SLURM_CPUS_PER_TASK:-1}\" "));
     // Expert-parallel ranks come first, then pipeline, then the rest of data parallelism; in Megatron, pipeline is
     // outermost.
