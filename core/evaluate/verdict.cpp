@@ -38,15 +38,18 @@ Bottleneck bottleneck_of(const Result &result) {
     return largest->second > 0.15 * step.seconds ? largest->first : Bottleneck::compute;
 }
 
-Sentence summary_of(const Result &result) {
+Sentence fit_of(const Result &result) {
     const Memory &memory = result.memory;
     const Sentence capacity = said(memory.capacity_bytes, Quantity::bytes, "memory.capacity_bytes");
-    const Sentence fits = result.verdict.fits
+    return result.verdict.fits
         ? filled("Fits with {} of {} free",
                  said(result.verdict.headroom_bytes, Quantity::bytes, "verdict.headroom_bytes"), capacity)
         : filled("Does not fit: stage {} needs {} of {}", memory.peak_stage,
                  said(memory.peak_bytes, Quantity::bytes, "memory.peak_bytes"), capacity);
-    return filled("{}; step time {} at {} MFU, run time {}; bottleneck: {}", fits,
+}
+
+Sentence summary_of(const Result &result) {
+    return filled("{}; step time {} at {} MFU, run time {}; bottleneck: {}", fit_of(result),
                   said(result.step.seconds, Quantity::seconds, "step.seconds"),
                   said(result.step.mfu, Quantity::share, "step.mfu"),
                   said(result.run.seconds, Quantity::seconds, "run.seconds"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvases/memory_bars.h"
 #include "controls/choice_box.h"
+#include "evaluate/evaluate.h"
+#include "evaluate/verdict.h"
 #include "lessons/design_goals.h"
 #include "lessons/lesson_figure.h"
 #include "lessons/lesson_page.h"
@@ -9,6 +11,7 @@
 #include "lessons/question_panel.h"
 #include "listed_test.h"
 #include "own_lesson.h"
+#include "plan/plan_json.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -98,7 +101,34 @@ private Q_SLOTS:
         QVERIFY(figure->document() == plan);
     }
 
-    /// No text is cut off in a small window, and lines keep a readable length in a large one.
+    void aFigureSaysThatThePlanDoesNotFit_data() {
+        QTest::addColumn<QByteArray>("kind");
+        QTest::addColumn<QByteArray>("mark"); // of the step's hint
+        QTest::newRow("memory") << QByteArray("kind: memory") << QByteArray("marks: activations");
+        QTest::newRow("step") << QByteArray("kind: step") << QByteArray("marks: compute");
+    }
+
+    void aFigureSaysThatThePlanDoesNotFit() {
+        QFETCH(QByteArray, kind);
+        QFETCH(QByteArray, mark);
+        WindowFixture fixture;
+        const QByteArray step = smallLesson().replace("kind: memory", kind).replace("marks: activations", mark);
+        LessonsView *view = openStep(fixture, m_folder, "memory", step);
+        QVERIFY(view != nullptr);
+        const LessonFigureCard *const figure = view->page()->figure();
+        const auto *overflow = figure->findChild<QLabel *>(QStringLiteral("lessonOverflow"));
+        QVERIFY(overflow != nullptr && !overflow->isVisibleTo(figure));
+        const QList<ChoiceBox *> fields = figure->findChildren<ChoiceBox *>();
+        fields[0]->setCurrentText(QStringLiteral("2"));
+        QTRY_VERIFY_WITH_TIMEOUT(overflow->isVisibleTo(figure), patience);
+        const Result result = evaluate(plan_from_json(figure->document(), Library::standard()), Depth::numbers);
+        QCOMPARE(overflow->text(), QString::fromStdString(fit_of(result).text) + u'.');
+        QVERIFY(overflow->text().startsWith(QLatin1String("Does not fit")));
+        fields[1]->setCurrentText(QStringLiteral("full"));
+        QTRY_VERIFY_WITH_TIMEOUT(!overflow->isVisibleTo(figure), patience);
+    }
+
+    /// Nothing is cut off in a small window, and lines stay readable in a large one.
     void textsFitTheirWindow() {
         WindowFixture fixture;
         const QByteArray words =

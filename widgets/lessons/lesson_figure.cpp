@@ -10,6 +10,7 @@
 #include "controls/choice_box.h"
 #include "controls/text_label.h"
 #include "evaluate/evaluate.h"
+#include "evaluate/verdict.h"
 #include "figures/figure_event.h"
 #include "formulas/formula.h"
 #include "gantt/operation_card.h"
@@ -58,6 +59,7 @@ LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
     , m_turnRow(new QWidget(this))
     , m_turns(new QHBoxLayout(m_turnRow))
     , m_problem(new TextLabel({}, TypeRole::Body, ColourRole::Bad, TextWeight::Regular, this))
+    , m_overflow(new TextLabel({}, TypeRole::Body, ColourRole::Bad, TextWeight::Regular, this))
     , m_caption(new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
     , m_timelines(new QWidget(this))
     , m_axis(new TimelineAxis(this))
@@ -77,6 +79,8 @@ LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
     m_turns->setContentsMargins(0, 0, 0, 0);
     m_turns->setSpacing(8);
     m_problem->setWordWrap(true);
+    m_overflow->setObjectName(QStringLiteral("lessonOverflow"));
+    m_overflow->setWordWrap(true);
     m_caption->setWordWrap(true);
     auto *timelines = new QVBoxLayout(m_timelines);
     timelines->setContentsMargins(0, 0, 0, 0);
@@ -99,10 +103,10 @@ LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
                 m_kinds->setEntries(entries);
         });
     m_curve->setPreferredHeight(curveHeight);
-    m_open->setToolTip(tr("Opens the plan that is drawn here as a new, unsaved plan"));
-    for (QWidget *part :
-         {m_turnRow, static_cast<QWidget *>(m_problem), m_timelines, static_cast<QWidget *>(m_memory),
-          static_cast<QWidget *>(m_steps), static_cast<QWidget *>(m_curve), static_cast<QWidget *>(m_caption)})
+    m_open->setToolTip(tr("Opens the lesson's plan, as it is drawn here, as a new, unsaved plan"));
+    for (QWidget *part : {m_turnRow, static_cast<QWidget *>(m_problem), m_timelines, static_cast<QWidget *>(m_memory),
+                          static_cast<QWidget *>(m_steps), static_cast<QWidget *>(m_curve),
+                          static_cast<QWidget *>(m_overflow), static_cast<QWidget *>(m_caption)})
         contentLayout()->addWidget(part);
     connect(m_open, &QPushButton::clicked, this, [this] { Q_EMIT planWanted(m_document, m_name); });
 }
@@ -129,6 +133,7 @@ void LessonFigureCard::showFigure(const Lesson &lesson, const LessonFigure &figu
     m_mark.clear();
     m_answer = {};
     m_problem->hide();
+    m_overflow->hide();
     delete m_picture;
     m_picture = nullptr;
     m_caption->setText(QString::fromStdString(figure.caption));
@@ -257,6 +262,7 @@ void LessonFigureCard::receive(const Answer &answer) {
     m_answer = answer;
     m_problem->setText(answer.problem);
     m_problem->setVisible(!answer.problem.isEmpty());
+    showOverflow();
     if (answer.plot != nullptr) {
         m_curve->setPreferredHeight(plotHeight);
         m_curve->setView(plotChart(*answer.plot));
@@ -289,6 +295,14 @@ void LessonFigureCard::receive(const Answer &answer) {
         showPart(nullptr);
     }
     showMark();
+}
+
+/// A figure of sites is about their links, whatever the plan needs on each accelerator.
+void LessonFigureCard::showOverflow() {
+    const bool isTooLarge = m_figure.kind != "sites" && m_answer.problem.isEmpty() && m_answer.result != nullptr
+        && !m_answer.result->verdict.fits;
+    m_overflow->setText(isTooLarge ? QString::fromStdString(fit_of(*m_answer.result).text) + u'.' : QString());
+    m_overflow->setVisible(isTooLarge);
 }
 
 void LessonFigureCard::mark(const std::string &part) {

@@ -79,6 +79,7 @@ private:
     void showPicture();
     void showPart(QWidget *part);
     void showMark();
+    void showOverflow();
 
     const Library &m_library;
     LessonFigure m_figure;
@@ -91,6 +92,7 @@ private:
     QHBoxLayout *m_turns;
     std::vector<QComboBox *> m_choices;
     TextLabel *m_problem;
+    TextLabel *m_overflow; ///< that the plan does not fit
     TextLabel *m_caption;
     QWidget *m_timelines;
     TimelineAxis *m_axis;
