@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MainWindow and the compare view.
+// MainWindow: the compare view.
 #include "compare/compare_view.h"
 #include "compare/invitation.h"
 #include "compare_controller.h"

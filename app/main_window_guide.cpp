@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The user guide of MainWindow.
+// MainWindow: the user guide.
 #include "catalog/library.h"
 #include "glossary/glossary.h"
 #include "guide/guide_page_view.h"

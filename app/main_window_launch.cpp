@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MainWindow and what runs are started with: imports, exports, the clipboard.
+// MainWindow: imports and exports of launch configurations, and the clipboard.
 #include "evidence/evidence_view.h"
 #include "export_menu.h"
 #include "file_controller.h"

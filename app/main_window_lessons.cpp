@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MainWindow and the lessons.
+// MainWindow: the lessons.
 #include "exercise/exercise_process.h"
 #include "file_controller.h"
 #include "input/diagnostic.h"

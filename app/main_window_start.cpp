@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MainWindow: the start page, what opens from it, and when it is left.
+// MainWindow: opens and leaves the start page.
 #include "calculators/calculators_view.h"
 #include "controls/notice_strip.h"
 #include "explain/explain_view.h"

@@ -102,8 +102,7 @@ private:
         const std::int64_t others = parallelism.tensor * parallelism.pipeline * parallelism.context;
         parallelism.data = std::max<std::int64_t>(1, total / std::max<std::int64_t>(1, others));
         if (others * parallelism.data != total || others > total) {
-            // Where the degrees do not divide the accelerators, the run is taken to have used the product of the
-            // degrees.
+            // If the degrees do not divide the accelerators, assumes that the run used the product of the degrees.
             parallelism.data = degree(m_run.data);
             plan().cluster.tiers.back().accelerators = others * parallelism.data;
             m_result.assumed.push_back(

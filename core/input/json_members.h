@@ -10,8 +10,7 @@
 
 namespace meshwright {
 
-/// Members of an object in the order in which they were first set. An ordered_json looks a key up from its front, which
-/// takes long files too long.
+/// Members of an object in insertion order. ordered_json searches keys linearly, which is too slow for large files.
 class JsonMembers {
 public:
     bool has(const std::string &key) const { return m_places.contains(key); }

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Adds a row of test data for each plan whose pages are walked: with one stage and many, dense and with experts, with
+/// Adds a row of test data for each plan whose pages are visited: with one stage and many, dense and with experts, with
 /// many sites, and some that do not fit.
 void addWalkedPlans();
 

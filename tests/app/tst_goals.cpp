@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A goal is typed for a key figure; what reaches it is listed with what it costs, and applied as one step.
+// The user types a goal for a key figure. The window must list changes that reach it, with their cost, and apply one of
+// them as one undo step.
 #include "listed_test.h"
 #include "window_fixture.h"
 

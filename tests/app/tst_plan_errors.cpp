@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan that cannot be evaluated: every view shows its errors, and none the figures of another plan.
+// If a plan cannot be evaluated, every view must show its errors, and none may show figures of another plan.
 #include "every_page.h"
 #include "listed_test.h"
 #include "window_fixture.h"

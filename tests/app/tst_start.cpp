@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The start page: what it asks, what it answers, and what opens from it.
+// The start page: its questions, its answers, and the plans that it opens.
 #include "calculators/calculators_view.h"
 #include "controls/integer_box.h"
 #include "controls/notice_strip.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// While a slider is being moved nothing else moves: no card, no axis, no scale.
+// While the user drags a slider, nothing else may move: no card, no axis, no scale.
 #include "listed_test.h"
 #include "window_fixture.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long the window takes from a real key on a slider to the figures that it changes, and to what the search finds
-// for it: medians and 95th percentiles, by plan. To be read on a machine that does nothing else.
+// Times from a key press on a slider until its figures, and the search's results for them, appear: medians and 95th
+// percentiles per plan. Run it on an otherwise idle machine.
 #include "app/window_fixture.h"
 #include "controls/key_figure.h"
 #include "controls/stepped_slider.h"

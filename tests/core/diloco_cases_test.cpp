@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Published and derived figures of runs between sites that no other test holds, each from the formulas or the
-// simulation that the planner uses.
+// Published and derived figures of runs between sites that no other test checks, each against the planner's formulas or
+// simulation.
 #include "formulas/collectives.h"
 #include "formulas/outer_loop.h"
 #include "formulas/threshold.h"

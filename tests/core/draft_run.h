@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The draft of a run over 72 sites, as several tests simulate it.
+// A draft of a run over 72 sites, which several tests simulate.
 #pragma once
 
 #include "outer/simulation.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a plan loses on the way to a target and back is what the head of the exported files says.
+// The header of exported files must list exactly the settings that a plan loses when it is exported and imported again.
 #include "catalog/weights.h"
 #include "cost/placement.h"
 #include "evaluate/evaluate.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is written for a target is read back: the plan as the target runs it.
+// Importing an exported file must give the plan as the target runs it.
 #include "catalog/weights.h"
 #include "cost/placement.h"
 #include "evaluate/evaluate.h"

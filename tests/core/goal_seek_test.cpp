@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Goals: what is proposed is what the patched plan evaluates to, by as few fields as there are.
+// Goals: the patched plan must evaluate to the proposed value, and the patch must change as few fields as possible.
 #include "search/goal_seek.h"
 
 #include "evaluate/evaluate.h"

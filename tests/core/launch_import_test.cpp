@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What holds for every kind of launch configuration.
+// Rules that apply to every kind of launch configuration.
 #include "imported_plan.h"
 
 #include <gtest/gtest.h>

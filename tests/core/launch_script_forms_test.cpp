@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Forms that launch scripts have in the field: loops over settings, printed commands, JSON that a script writes, older
-// names of options, and remarks that name a machine.
+// Forms of real launch scripts: loops over settings, echoed commands, JSON that a script writes, older names of
+// options, and comments that name a machine.
 #include "imported_plan.h"
 #include "launch/named_accelerator.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Output of nccl-tests as a tier, and listings of a machine as a node.
+// Imports of nccl-tests output as a tier, and of machine listings as a node.
 #include "catalog/library.h"
 #include "input/diagnostic.h"
 #include "launch/importers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The design of 10^25 FLOP over 72 sites, as its draft says it and made to work.
+// A design for 10^25 FLOP over 72 sites: as drafted, and changed so that it works.
 #include "evaluate/evaluate.h"
 #include "formulas/formula.h"
 #include "outer/monte_carlo.h"

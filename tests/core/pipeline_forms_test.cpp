@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Closed forms of schedules against their orders executed, each within the conditions that it is stated with.
+// Compares schedules' closed forms with executed orders, each under the conditions that it is stated for.
 #include "formulas/pipeline.h"
 #include "input/diagnostic.h"
 #include "pipeline/closed_forms.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The answers that the course, the interview guide, the 10^25 plan and the decks print, next to the planner's.
+// Compares the answers printed in the course, the interview guide, the 10^25 plan and the decks with the planner's.
 #include "advise/complete_result.h"
 #include "data_rows.h"
 #include "evaluate/evaluate.h"

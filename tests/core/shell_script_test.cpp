@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Launch scripts are followed as far as reading tells; nothing of them is run.
+// Launch scripts are interpreted as far as possible without running any of their commands.
 #include "launch/shell_script.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What training software keeps in memory, and when: whole gradients, gathered weights and logits, results of a layer.
+// Memory that depends on the training software: whole gradients, gathered weights, logits, outputs of a layer.
 #include "evaluate/evaluate.h"
 #include "evidence/evidence_table.h"
 #include "layers/flops.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PyTorch profiles and memory snapshots as measured runs, and runs next to a plan's prediction.
+// Imports PyTorch profiles and memory snapshots as measured runs, and compares runs with a plan's prediction.
 #include "advise/complete_result.h"
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Training logs as measured runs.
+// Imports training logs as measured runs.
 #include "catalog/library.h"
 #include "evidence/csv_table.h"
 #include "evidence/measured_run.h"

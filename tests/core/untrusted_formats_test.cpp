@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Readers of forms that other programs write: gzip, XML and Python's pickle.
+// Readers of formats that other programs write: gzip, XML and Python's pickle.
 #include "input/diagnostic.h"
 #include "input/gzip_text.h"
 #include "input/pickle.h"

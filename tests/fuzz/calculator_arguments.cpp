@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arguments of a calculator: its name in the first line, then name=value or the value of its next argument, each in a
-// line.
+// Arguments of a calculator. The first line has its name; each further line has name=value, or the value of the next
+// argument.
 #include "formulas/formula.h"
 #include "fuzz_target.h"
 

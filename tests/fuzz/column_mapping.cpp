@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a table's columns were read the last time, as settings keep it in one line; the table in the lines after it.
+// The first line has a column mapping in the format of the settings; the table follows.
 #include "evidence/column_mapping.h"
 #include "evidence/measured_run.h"
 #include "fuzz_target.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of a formula, with numbers put in for its names.
+// The text of a formula, with numbers substituted for its names.
 #include "formulas/expression.h"
 #include "fuzz_target.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model's config.json: imported, written as a preset, evaluated on eight accelerators.
+// A model's config.json is imported, written as a preset and evaluated on eight accelerators.
 #include "catalog/model.h"
 #include "catalog/weights.h"
 #include "evaluated_plan.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Logs, listings, profiles and memory snapshots: whatever they say, each of their importers gives a document that the
-// planner can use, or refuses the file.
+// Logs, listings, profiles and memory snapshots: for any input, each importer must either give a document that the
+// planner can use, or reject the file.
 #include "advise/complete_result.h"
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"

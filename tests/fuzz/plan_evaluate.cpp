@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan's file: read, checked, written and read again, evaluated.
+// A plan file is read, checked, written, read again and evaluated.
 #include "evaluated_plan.h"
 #include "fuzz_target.h"
 #include "input/json_document.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table of a link's rate: taken into a plan of a few sites, whose outer loop is simulated over it. A first line that
-// begins with "{" is a merge patch for the plan.
+// A table of a link's rate is added to a plan of a few sites, and the outer loop is simulated with it. If the first
+// line begins with "{", it is a merge patch for the plan.
 #include "catalog/library.h"
 #include "exchange/rate_trace_file.h"
 #include "fuzz_target.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What --set takes, one assignment a line: applied to a plan, which is then read.
+// Assignments for --set, one per line, are applied to a plan, which is then read.
 #include "catalog/library.h"
 #include "fuzz_target.h"
 #include "plan/plan_json.h"

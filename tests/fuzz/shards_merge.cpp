@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Results of searches, one a line as in a .jsonl: grouped by search, merged, printed.
+// Search results, one per line as in a .jsonl file, are grouped by search, merged and printed.
 #include "cli/search_text.h"
 #include "fuzz_target.h"
 #include "input/json_document.h"

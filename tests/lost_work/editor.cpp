@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program's own document, autosave, settings and window, told by lines of standard input what to do, so that the
-// script beside it can kill it at any moment and knows what was done. Answers one line each:
-//   edit N     changes the sequence length to N: "edit N", after which a user would see it
-//   open FILE  save FILE  reset (a new plan, as if the question of saving was answered by Discard)
-//   recover  discard   answers the question that a crash left, as "left N" of what is asked next, or "left none"
-//   state      "state N notice on|off"
-// It begins with "left N", or "left none". With --window, it runs the whole window and edits by keys; otherwise only
+// Runs the program's document, autosave, settings and window, controlled by commands on standard input. lost_work.py can
+// kill it at any moment and knows from its answers what was done. Each command gets a one-line answer:
+//   edit N     changes the sequence length to N; answers "edit N" once a user would see the change
+//   open FILE  save FILE  reset (starts a new plan without saving)
+//   recover  discard   answer the question after a crash; the answer is "left N" for the next question, or "left none"
+//   state      answers "state N notice on|off"
+// The first line is "left N" or "left none". With --window, it runs the whole window and edits by keys; otherwise only
 // the document.
 #include "autosave.h"
 #include "catalog/library.h"

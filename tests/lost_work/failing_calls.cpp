@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The environment arms it in a program that it was loaded into: FAILING_CALLS=TURN:ACTION:ERROR:FOLDER, the action as
-// its number. FAILING_CALLS_LOG names a file for the names of the calls that counted, one a line.
+// A preloaded library that makes system calls fail. FAILING_CALLS=TURN:ACTION:ERROR:FOLDER enables it, with the action
+// as a number. FAILING_CALLS_LOG names a file that gets the names of the counted calls, one per line.
 #include "failing_calls.h"
 
 #include <atomic>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The hand-out and the key of every lesson, as `meshwright report lesson:ID --pdf F --key F` writes them, read back.
+// Reads back the handout and the answer key of every lesson, as `meshwright report lesson:ID --pdf F --key F` writes
+// them.
 #include "catalog/library.h"
 #include "explain/derivation_text.h"
 #include "lessons/bug_hunt.h"

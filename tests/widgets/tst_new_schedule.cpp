@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A registered schedule appears in the lists of the window under the title of its definition.
+// A registered schedule must appear in the window's lists under the title of its definition.
 #include "gantt/pipeline_toolbar.h"
 #include "gantt/schedule_names.h"
 #include "listed_test.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The moving pictures of a plan's derivation have the values of the nodes that they belong to.
+// The animated pictures of a plan's derivation must show the values of their nodes.
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
 #include "explain/explain.h"

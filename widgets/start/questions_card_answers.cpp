@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The request that the fields of QuestionsCard make, and how one field follows another.
+// Builds the request from the fields of QuestionsCard, and updates fields that depend on others.
 #include "catalog/accelerator.h"
 #include "catalog/architectures.h"
 #include "catalog/library.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A schedule that nobody knew: what its definition says is all that the planner needs.
+// A schedule that is not built in: its definition must be all that the planner needs.
 #include "advise/complete_result.h"
 #include "evaluate/evaluate.h"
 #include "input/diagnostic.h"
