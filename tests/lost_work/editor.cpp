@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs the program's document, autosave, settings and window, controlled by commands on standard input. lost_work.py can
-// kill it at any moment and knows from its answers what was done. Each command gets a one-line answer:
+// Runs the program's document, autosave, settings and window, controlled by commands on standard input. lost_work.py
+// can kill it at any moment and knows from its answers what was done. Each command gets a one-line answer:
 //   edit N     changes the sequence length to N; answers "edit N" once a user would see the change
 //   open FILE  save FILE  reset (starts a new plan without saving)
 //   recover  discard   answer the question after a crash; the answer is "left N" for the next question, or "left none"
