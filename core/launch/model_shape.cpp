@@ -110,13 +110,11 @@ std::optional<Model> model_of(const ModelShape &shape, const std::string &name, 
     model.vocabulary = at_least_one(shape.vocabulary.value_or(0));
     if (!shape.vocabulary) {
         model.vocabulary = 128'256;
-        options.assume(
-            "/model/vocabulary", model.vocabulary,
-            shape.tokenizer.empty()
-                ? "the file states neither a vocabulary size nor a tokenizer: Llama 3's size is assumed size is assumed"
-                : fmt::format(
-                    "the vocabulary of the tokenizer {} is not known: Llama 3's size is assumed size is assumed",
-                    shape.tokenizer));
+        options.assume("/model/vocabulary", model.vocabulary,
+                       shape.tokenizer.empty()
+                           ? "the file states neither a vocabulary size nor a tokenizer: Llama 3's size is assumed"
+                           : fmt::format("the vocabulary of the tokenizer {} is not known: Llama 3's size is assumed",
+                                         shape.tokenizer));
     }
     std::int64_t feed_forward = shape.feed_forward.value_or(0);
     if (feed_forward < 1) {
