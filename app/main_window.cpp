@@ -326,7 +326,7 @@ void MainWindow::showResult() {
     m_panels->showResult(plan);
     m_details->showPlan(plan);
     m_status->showPlan(plan);
-    // The result that is shown next to the errors of an invalid plan is of its last valid version.
+    // Next to the errors of an invalid plan, the window shows the result of its last valid version.
     const std::shared_ptr<const Result> exported = plan.valid ? plan.result : nullptr;
     m_export->setResult(exported, m_session.document()->name());
     m_header->setExportEnabled(exported != nullptr);

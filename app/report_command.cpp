@@ -144,7 +144,7 @@ void writePictures(const Options &options, const Loaded &loaded, int &argc, char
 
 constexpr std::string_view lessonPrefix = "lesson:";
 
-/// A lesson's hand-out, and the key with its answers.
+/// A lesson's handout, and the key with its answers.
 void writeHandOuts(const Options &options, int &argc, char **argv) {
     const std::string name = options.plan.name.substr(lessonPrefix.size());
     if (options.pdf.empty() && options.key.empty())

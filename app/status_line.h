@@ -11,7 +11,7 @@ class FigureSentence;
 class StatusDot;
 class TextLabel;
 
-/// The status bar: whether the shown result is of the current plan, and why it cannot be evaluated.
+/// The status bar: whether the shown result belongs to the current plan, and why the plan cannot be evaluated.
 class StatusLine : public QWidget {
     Q_OBJECT
 

@@ -18,7 +18,7 @@ class Library;
 enum class Collective { all_reduce, all_gather };
 const std::vector<std::string> &collective_names();
 
-/// One line of nccl-tests output. The ranks fill the groups of the next inner tier; bytes are of the whole tensor.
+/// One line of nccl-tests output. The ranks fill the groups of the next inner tier; bytes count the whole tensor.
 struct BusBandwidth {
     Collective collective = Collective::all_reduce;
     std::int64_t ranks = 2;

@@ -15,8 +15,8 @@ class FieldReader;
 /// The scope of a measured memory figure: only tensors, the allocator's pool, or everything that the driver reports.
 enum class MeasuredMemory {
     allocated, ///< memory of tensors
-    allocated_on_last_rank, ///< memory of tensors on the last pipeline rank; all other kinds are of the rank with peak
-                            ///< memory
+    allocated_on_last_rank, ///< memory of tensors on the last pipeline rank; all other kinds are measured on the rank
+                            ///< with peak memory
     reserved, ///< memory of the allocator's pool
     device, ///< memory in use as the driver reports it, CUDA context included
     unknown ///< treated as reserved

@@ -13,7 +13,7 @@ struct LayerLoad {
     double bytes = 0; ///< bytes that the layer adds to its rank at the rank's memory peak
 };
 
-/// Layers in model order that are to be split into virtual stages.
+/// Layers in model order, to be split into virtual stages.
 struct LayoutProblem {
     std::vector<LayerLoad> layers; ///< load of each layer without recomputation
     std::vector<LayerLoad> recomputed; ///< load of each layer with recomputation; empty if no layer is recomputed

@@ -20,7 +20,7 @@ struct ExplainedInfluence {
     /// explain_change() of the plan and the same plan with the input varied. For the difference of a figure between two
     /// plans: the tree of both plans, and with varied_prefix the same of both with the input varied.
     Derivation tree;
-    ResultPair plans; ///< the plan as it is and varied; for a difference, the two plans
+    ResultPair plans; ///< the plan unchanged and varied; for a difference, the two plans
     ResultPair varied; ///< for a difference, the results of both plans with the input varied; else null
 };
 

@@ -14,7 +14,7 @@ namespace meshwright {
 /// index of the cause in the comparison.
 std::optional<Derivation> causeDerivation(const QString &figure, const PlanComparison &comparison);
 
-/// A plan on the way from plan A to another: "cause.3.before", "cause.3.after", "cause.3.changed",
+/// A plan between plan A and another plan: "cause.3.before", "cause.3.after", "cause.3.changed",
 /// "cause.3.first".
 std::optional<Plan> causePlan(const QString &name, const PlanComparison &comparison);
 

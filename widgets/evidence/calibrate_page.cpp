@@ -223,7 +223,7 @@ void CalibratePage::addFile(const RunFile &file) {
 
 void CalibratePage::ask() {
     m_calibrator->ask({.runs = m_answer.runs, .files = m_files});
-    // Until the answer arrives, show the measured values without a fit; the previous fit is of other rows.
+    // Until the answer arrives, show the measured values without a fit; the previous fit used other rows.
     m_answer.fit = nullptr;
     m_answer.problem.clear();
     m_answer.note.clear();

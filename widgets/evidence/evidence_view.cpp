@@ -265,7 +265,7 @@ void EvidenceView::addFile(const QString &path, const std::optional<ColumnMappin
 }
 
 void EvidenceView::openRow(std::size_t row) {
-    // Before the first answer, the listed runs are of the program's own table.
+    // Before the first answer, the listed runs come from the program's own table.
     const std::shared_ptr<const EvidenceTable> table = tableOf(m_set);
     if (row >= table->plans.size() || !table->plans[row].skipped.empty())
         return;

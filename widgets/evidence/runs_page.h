@@ -25,7 +25,7 @@ struct EvidenceFilter {
     bool nearOnly = false; ///< whether to show only the runs that determine the plan's interval
 };
 
-/// Card with the runs nearest to the plan. It is dimmed and marked stale while they are of another plan.
+/// Card with the runs nearest to the plan. It is dimmed and marked stale while they belong to another plan.
 class NearestCard : public ResultCard {
     Q_OBJECT
 

@@ -18,7 +18,7 @@ void ExplainView::showPlan(const PlanView &view) {
     m_valid = view.valid;
     m_errors->showPlan(view, PlanErrors::Below::LastValid);
     if (view.result == nullptr) {
-        // The derivations are of the plan that was open before.
+        // The derivations belong to the plan that was open before.
         m_planTree.reset();
         m_explained.reset();
         m_breadcrumb->setText({});

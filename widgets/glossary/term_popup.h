@@ -22,7 +22,7 @@ public:
     GlossaryCard *card() const { return m_card; }
 
 Q_SIGNALS:
-    /// The term is to be shown in the whole glossary.
+    /// The user wants to see the term in the whole glossary.
     void glossaryWanted(const QString &id);
     void fieldWanted(const QString &pointer);
 

@@ -61,7 +61,7 @@ public:
 Q_SIGNALS:
     void progressChanged();
     void planWanted(const nlohmann::ordered_json &document, const QString &name);
-    /// The hand-out of the open lesson is to be exported.
+    /// The user wants to export the handout of the open lesson.
     void handOutWanted(const QString &lesson);
     void fileWanted();
     void progressExportWanted();

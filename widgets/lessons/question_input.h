@@ -35,7 +35,7 @@ public:
 Q_SIGNALS:
     /// The answer has changed.
     void edited();
-    /// Enter was pressed: the answer is to be checked.
+    /// The user pressed Enter to have the answer checked.
     void submitted();
 
 protected:

@@ -150,7 +150,7 @@ void PictureView::moveTo(int step) {
     Q_EMIT stepChanged(m_step);
 }
 
-/// The next step moves into place unless motion is to be reduced.
+/// The next step moves into place unless the user prefers reduced motion.
 void PictureView::stepForward() {
     setPlaying(false);
     if (m_step == lastStep())

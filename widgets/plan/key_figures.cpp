@@ -203,7 +203,7 @@ void KeyFigures::showPlan(const PlanView &view) {
     } else {
         showNothing();
     }
-    // The result is of an earlier state of the plan, so its verdict does not apply.
+    // The result belongs to an earlier state of the plan, so its verdict does not apply.
     if (view.result && view.freshness == Freshness::Invalid)
         m_memory->setVerdict(tr("last valid"), Tone::Neutral);
     for (KeyFigure *each : {m_memory, m_step, m_run, m_cost})

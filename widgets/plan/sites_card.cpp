@@ -67,7 +67,7 @@ void SitesCard::showResult(const Result &result) {
         return;
     m_question = question;
     m_asked = !question;
-    m_canvas->setEnabled(false); // the drawing is of the previous plan
+    m_canvas->setEnabled(false); // the drawing shows the previous plan
     if (isVisible())
         ask();
 }

@@ -38,7 +38,7 @@ public:
     bool isSettled() const { return !m_worker->isBusy(); }
 
 Q_SIGNALS:
-    /// The report is to be written. @param data  what its sections show; never null
+    /// The user wants the report to be written. @param data what its sections show; never null
     void exportWanted(const meshwright::ReportOptions &options, meshwright::ReportForm form,
                       const meshwright::ReportDataPointer &data);
     /// The preview has changed.
