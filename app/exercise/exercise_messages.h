@@ -40,7 +40,7 @@ public:
     bool take(std::string_view line);
     bool isReady() const { return m_ready; }
     bool isComplete() const { return m_complete; }
-    /// Ends the answer before the program did, unless it is complete.
+    /// Ends the answer with this problem if the program has not completed it.
     void end(std::string_view problem);
     const ProgramOutcome &outcome() const { return m_outcome; }
 

@@ -14,7 +14,7 @@ namespace meshwright {
 
 class Library;
 
-/// Collectives with a measured bus bandwidth. A reduce-scatter is taken to run like an all-gather.
+/// Collectives with a measured bus bandwidth. A reduce-scatter is assumed to take as long as an all-gather.
 enum class Collective { all_reduce, all_gather };
 const std::vector<std::string> &collective_names();
 

@@ -20,7 +20,7 @@ struct EvidenceTable {
     /// The program's own runs (presets/evidence/measured-runs.csv), read on first use. Empty if the file is missing
     /// or not a table.
     static std::shared_ptr<const EvidenceTable> standard();
-    /// Predicts all of them with overrides for some constants of the registry, on all cores.
+    /// Predicts all runs with overrides for some constants of the registry, on all cores.
     std::vector<Prediction> predict(const std::map<std::string, double> &overrides = {}) const;
 };
 

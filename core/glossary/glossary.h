@@ -50,7 +50,7 @@ public:
 
     /// The file that comes with the program.
     static std::filesystem::path own_file();
-    /// The glossary in own_file(), read once. Where that fails it is empty, and problem() says why.
+    /// The glossary in own_file(), read once. If reading fails, the glossary is empty and problem() gives the reason.
     static const Glossary &standard();
     /// The problem with the file, in one line with its name; empty if it was read.
     const std::string &problem() const { return m_problem; }

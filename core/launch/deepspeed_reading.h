@@ -25,8 +25,8 @@ struct DeepSpeedCaller {
     std::string_view fp16;
 };
 
-/// Translates a DeepSpeed JSON into a plan, alone or after the options of its caller have been read. Where both state a
-/// fact they must agree; the plan keeps the caller's value. The rules follow DeepSpeed at edaa72212672
+/// Translates a DeepSpeed JSON into a plan, alone or after the options of its caller have been read. If both state a
+/// fact, they must agree, and the plan keeps the caller's value. The rules follow DeepSpeed at edaa72212672
 /// (deepspeed/runtime/config.py).
 class DeepSpeedReading {
 public:

@@ -79,7 +79,7 @@ struct DescribedModel {
     std::vector<std::string> missing; ///< parts of the model that no shape describes: noun phrases
 };
 
-/// The shape of a model. Where its layers differ in more than experts, most layers decide.
+/// The shape of a model. If layers differ in more than experts, the most frequent kind decides.
 /// @pre the model has layers
 DescribedModel shape_of(const Model &model);
 

@@ -16,7 +16,7 @@ namespace meshwright {
 nlohmann::ordered_json parse_toml(std::string_view text);
 
 /// Leaves of an object as options with dotted names: {"parallelism": {"tp": 2}} is "parallelism.tp". Arrays of scalars
-/// are values; of an array of objects each is entered as "name.0.key".
+/// are values; arrays of objects give names with indices: "name.0.key".
 std::vector<LaunchOption> dotted_options(const nlohmann::ordered_json &document);
 
 } // namespace meshwright

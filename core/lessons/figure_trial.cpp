@@ -96,8 +96,8 @@ private:
         }
     }
 
-    /// Where to report a fault: at the one value that is changed, at the fields if several are, or at what the figure
-    /// sets.
+    /// The location of a reported fault: the value if only one is changed, the fields if several are, or the figure's
+    /// settings.
     std::string place_of(const Turned &turned) const {
         if (m_figure.turn.empty() || changed_fields(turned, m_begin) == 0)
             return m_pointer + (m_figure.settings.empty() ? "" : "/set");

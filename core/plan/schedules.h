@@ -67,7 +67,7 @@ struct SendForm {
     bool through_chunks = true; ///< the traversals are repeated for each chunk
 };
 
-/// Closed forms of a schedule. Where they do not apply or are missing, the order is executed.
+/// Closed forms of a schedule. If they do not apply or are missing, the order is executed.
 struct ClosedForms {
     /// Bubble: seconds of makespan beyond m (F + I + W), without sends, for p >= 2. If null, the search ranks
     /// configurations by the form of interleaved 1F1B; everything it lists has been executed.

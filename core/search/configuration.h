@@ -47,7 +47,7 @@ using FieldValues = std::array<std::vector<std::int64_t>, configuration_field_co
 /// The plan's own configuration, as variant 0.
 Configuration configuration_of(const Plan &plan);
 
-/// Sets these fields in the plan. Where the mode is `modules`, the plan's list of recomputed modules stays.
+/// Sets these fields in the plan. If the mode is `modules`, the plan's list of recomputed modules stays.
 void apply(const Configuration &layout, Plan &plan);
 
 std::int64_t value_of(const Configuration &layout, ConfigurationField field);

@@ -27,8 +27,8 @@ struct FirstPlan {
     std::optional<SearchEntry> next; ///< the best one with a different split; unset if none fits
     std::int64_t considered = 0; ///< number of configurations considered
     double seconds = 0; ///< search time
-    /// If nothing fits: the number of accelerators per site on which a configuration does. Unset if none does with up
-    /// to `max_tried_growth` times as many.
+    /// If nothing fits, the number of accelerators per site that would let a configuration fit. Unset if none fits with
+    /// up to `max_tried_growth` times as many.
     std::optional<std::int64_t> fits_on;
     std::optional<double> affordable_tokens; ///< tokens that the budget pays for; set only if the run costs more
 };
@@ -36,8 +36,8 @@ struct FirstPlan {
 inline constexpr std::int64_t max_tried_growth = 64;
 
 /// Searches every configuration of the requested plan that its software can run and that leaves the default headroom
-/// free. Where the request gives days instead of tokens, the plan trains as many tokens as the days and the budget
-/// allow. Stops within 0.1 s on request. Never throws on input.
+/// free. If the request gives days instead of tokens, the plan trains as many tokens as the days and the budget allow.
+/// Stops within 0.1 s on request. Never throws on input.
 FirstPlan find_first_plan(const PlanRequest &request, const Library &library, const std::stop_token &stop = {});
 
 } // namespace meshwright

@@ -28,9 +28,9 @@ inline bool is_less(const Score &a, const Score &b) {
     return a.run_seconds != b.run_seconds ? a.run_seconds < b.run_seconds : a.step_seconds < b.step_seconds;
 }
 
-/// Bytes per accelerator that the plan's constraints keep free. Where they require that the plan surely fits, enough to
-/// bring the upper end of the 80% memory interval of the plan's own configuration to the capacity: one value for all
-/// configurations of a search, which `search` then checks for each one listed.
+/// Bytes per accelerator that the plan's constraints keep free. If the headroom is `sure`, this brings the upper end of
+/// the memory interval of the plan's own configuration to the capacity. All configurations of a search use this value;
+/// `search` then checks each listed configuration.
 double headroom_bytes(const Plan &plan, const Constraints &constraints);
 /// Factor from peak memory to the upper end of its 80% interval.
 double sure_memory_factor(const Plan &plan);

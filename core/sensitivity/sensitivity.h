@@ -25,7 +25,7 @@ struct Influence {
 };
 
 /// Effects of each input on a figure, the largest first; inputs without an effect are left out. Each effect is the
-/// difference between two full evaluations. Where the sites of an outer loop differ or are random, it is the difference
+/// difference between two full evaluations. If the sites of an outer loop differ or are random, it is the difference
 /// between two brief simulations with the same random numbers, as a fraction of the figure. Inputs are evaluated in
 /// parallel; the result is the same on any number of threads. Empty if the result has no such figure, or if stopped:
 /// `stop` is checked between evaluations.

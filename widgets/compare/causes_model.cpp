@@ -17,8 +17,8 @@ namespace {
 
 /// Effects below this fraction of the figure are rounding of the simulated pipeline.
 constexpr double smallestShare = 1e-6;
-/// Where effects are smaller than this fraction of the figure, the scale does not begin at zero: otherwise they would
-/// be indistinguishable.
+/// If effects are smaller than this fraction of the figure, the scale does not begin at zero: otherwise they would be
+/// indistinguishable.
 constexpr double shownFromZero = 0.3;
 constexpr int maxFieldsNamed = 6;
 

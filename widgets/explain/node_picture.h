@@ -14,8 +14,8 @@ namespace meshwright {
 struct Plan;
 
 /// The moving picture of what a node of a plan's derivation calculates, with the node's own inputs: gradient reduction
-/// that overlaps with the backward pass, a matmul that tensor parallelism splits, a collective, ZeRO's shards. Where
-/// the picture is simpler than the plan's model, the note states the values of both, and why they differ. Nothing if
+/// that overlaps with the backward pass, a matmul that tensor parallelism splits, a collective, ZeRO's shards. If the
+/// picture is simpler than the plan's model, the note states both values and the reason for the difference. Nothing if
 /// the node has no picture.
 /// @param tree  the derivation that contains the node
 std::optional<PictureOfFormula> pictureOf(const Derivation &node, const Derivation &tree, const Plan &plan);

@@ -38,7 +38,7 @@ public:
     SteppedSlider *slider() const { return m_slider; }
     /// Derivation of the best value from the shortest step time at each value; empty if none is known.
     std::optional<Derivation> bestOf(const QString &figure) const;
-    /// Where the derivation of the best value is found.
+    /// Sets the figure that the best value opens.
     void setBestFigure(const FigureRef &figure) { m_bestFigure = figure; }
 
 Q_SIGNALS:

@@ -45,7 +45,7 @@ private:
     QPainterPath ringWay(int from, int to) const;
     QPainterPath straightWay(QPointF from, QPointF to) const;
     QPainterPath nodeWay(int from, int to) const;
-    /// Where numbers would touch, only every second or fourth is drawn.
+    /// If numbers would touch, only every second or fourth is drawn.
     int numbersEvery(const Theme &theme) const;
     void paintTree(QPainter &painter, const Theme &theme) const;
     void paintNodes(QPainter &painter, const Theme &theme) const;
