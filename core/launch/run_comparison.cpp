@@ -118,7 +118,7 @@ private:
         add(paths_of(terms), title, Quantity::seconds, figure_at(m_measured, pointer), terms_of(terms));
     }
 
-    /// Compares the terms of a profile, which is of one rank's GPU. The plan's bubble is the time that the rank waits
+    /// Compares the terms of a profile, which covers one rank's GPU. The plan's bubble is the time that the rank waits
     /// for others; waiting for the host is part of compute.
     void terms() {
         using enum StepTerm;

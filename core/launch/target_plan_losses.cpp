@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages on what a target cannot express.
+// Messages about settings that a target cannot express.
 #include "launch/target_plan.h"
 
 #include <fmt/format.h>

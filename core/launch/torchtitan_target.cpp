@@ -205,7 +205,7 @@ private:
              fmt::format("expert TP {}", parallelism.tensor), {"/parallelism/expert_tensor"});
     }
 
-    /// FSDP shards over data x context; replicas are of data alone.
+    /// FSDP shards over data x context, but replicas divide only data.
     void sharding() {
         Parallelism &parallelism = m_plan.parallelism;
         const std::int64_t ranks = parallelism.data * parallelism.context;

@@ -121,7 +121,7 @@ Judgement judge_choice(const Question &question, std::string_view answer) {
             .slip = chosen->text};
 }
 
-/// Options in the order of an answer: keys, "BAC", or texts between commas. Empty if the answer is no such order.
+/// Options in the order of an answer: keys, "BAC", or texts between commas. Empty if the answer is not such a list.
 std::vector<const AskedOption *> ordered_by(const Question &question, std::string_view answer) {
     std::vector<std::string> words = words_in(answer);
     if (words.size() == 1 && words.front().size() == question.options.size()) {

@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    /// Reads an entry and lists it once: for further GPUs only differences matter, which the node has.
+    /// Reads an entry. Lists it for the first GPU only; the node records how further GPUs differ.
     FoundText take(const XmlElement &gpu, std::initializer_list<const char *> paths, const char *field) {
         FoundText found = first_of(gpu, paths);
         if (m_is_first && !found.text.empty())

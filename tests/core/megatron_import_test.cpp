@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Megatron-LM, Megatron-DeepSpeed, Megatron-Bridge and NeMo.
+// Imports of Megatron-LM, Megatron-DeepSpeed, Megatron-Bridge and NeMo.
 #include "imported_plan.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hugging Face's Trainer and Accelerate.
+// Imports of Hugging Face's Trainer and Accelerate.
 #include "imported_plan.h"
 #include "launch/hub_names.h"
 

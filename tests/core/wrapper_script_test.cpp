@@ -71,7 +71,7 @@ TEST(WrapperScript, variables_with_one_meaning_and_options_are_read_without_the_
     EXPECT_EQ(at(imported, "/recompute/modules"), Json({"moe_act", "layernorm"}));
     EXPECT_EQ(account_of(imported, "TP"), "/parallelism/tensor");
     EXPECT_EQ(account_of(imported, "MODEL"), "/model");
-    EXPECT_EQ(account_of(imported, "VPP"), "ignored: its effect is up to submit.sh");
+    EXPECT_EQ(account_of(imported, "VPP"), "ignored: its effect depends on submit.sh");
     EXPECT_EQ(account_of(imported, "RUN_NAME"), "ignored: no value: the script's default applies");
     EXPECT_EQ(account_of(imported, "STEPS"), "not at all"); // not passed to the other script
     EXPECT_TRUE(assumes(imported, "/parallelism/zero_stage"));
@@ -181,8 +181,9 @@ TEST(ImportedVocabulary, is_that_of_the_model_whose_tokenizer_is_named) {
     EXPECT_EQ(vocabulary("--tokenizer-model Qwen/Qwen3-8B-Base").substr(0, 6), std::to_string(tokens));
     EXPECT_EQ(tokens % 128, 0); // divisible, so that the values above need no padding
     EXPECT_EQ(vocabulary("--tokenizer-model org/other"),
-              "128256: the vocabulary of the tokenizer org/other is not known: Llama 3's");
-    EXPECT_EQ(vocabulary(""), "128256: the vocabulary of the tokenizer HuggingFaceTokenizer is not known: Llama 3's");
+              "128256: the vocabulary of the tokenizer org/other is not known: Llama 3's size is assumed");
+    EXPECT_EQ(vocabulary(""),
+              "128256: the vocabulary of the tokenizer HuggingFaceTokenizer is not known: Llama 3's size is assumed");
 }
 
 TEST(NamedModel, experts_of_a_recipes_model_are_parallel) {

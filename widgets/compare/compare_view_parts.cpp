@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The widgets of the compare view, and how they share its width.
+// The widgets of the compare view, and how the view distributes its width among them.
 #include "canvases/legend.h"
 #include "canvases/memory_bars.h"
 #include "canvases/step_bar.h"

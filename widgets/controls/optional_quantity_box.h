@@ -11,7 +11,7 @@ class OptionalQuantityBox : public QuantityBox {
     Q_OBJECT
 
 public:
-    /// Value of edited() when the field is to be omitted. No quantity of a plan is negative.
+    /// Value of edited() if the field should be omitted. No quantity of a plan is negative.
     static constexpr double LeftOut = -1;
 
     /// @param low, high  in SI units, both at least 0

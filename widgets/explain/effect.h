@@ -59,8 +59,8 @@ struct InnerInfluence {
 };
 
 /// Effects of all direct and indirect inputs on a figure if each grows by 10% wherever it occurs, largest change first.
-/// Where a formula depends on a simulation, the result of the simulation is varied. Empty for a figure without a
-/// formula and for one with more inputs than can be varied one by one.
+/// If a formula depends on a simulation, the result of the simulation is varied. Empty for a figure without a formula
+/// and for one with more inputs than can be varied one by one.
 std::vector<InnerInfluence> influencesWithin(const Derivation &figure);
 
 /// Plots the figure against the value of the node, from a quarter to four times its current value. Nothing if the
