@@ -32,7 +32,7 @@ enum class ConfigurationField {
 inline constexpr std::size_t configuration_field_count = 12;
 /// Names of the fields in plan files: "tensor", "context", ...
 const std::vector<std::string> &configuration_field_names();
-/// The plan's value of a field: a count, 0 or 1 for booleans, or the index of an enumerated value.
+/// The plan's value of a field: a count, 0 or 1 for a boolean, or the index of an enumerated value.
 std::int64_t value_of(const Plan &plan, ConfigurationField field);
 /// The value as written in a plan file: "4", "true", "interleaved".
 std::string text_of_value(ConfigurationField field, std::int64_t value);
@@ -55,7 +55,7 @@ struct SteppedRange {
 /// Memory headroom if no number of bytes is given.
 enum class Headroom {
     share, ///< `default_headroom_share` of the memory capacity
-    sure ///< enough that the upper end of the peak's 80% interval fits
+    sure ///< enough for the upper end of the peak's 80% interval to fit
 };
 /// Names of the headrooms in plan files: "5%", "80%-sure".
 const std::vector<std::string> &headroom_names();
@@ -65,7 +65,7 @@ inline constexpr double default_headroom_share = 0.05;
 struct Constraints {
     std::array<bool, configuration_field_count> fixed{}; ///< fields for which only the plan's own value is searched
     std::array<std::vector<std::int64_t>, configuration_field_count>
-        allowed; ///< values that are searched, by field; empty: all
+        allowed; ///< values to search, by field; empty: all
     /// Minimum free bytes on the accelerator with peak memory; unset: determined by `headroom`.
     std::optional<double> headroom_bytes;
     Headroom headroom = Headroom::share;
@@ -74,8 +74,9 @@ struct Constraints {
     std::optional<double> deadline_seconds; ///< deadline of the run when minimizing accelerators
     std::array<bool, search_option_count> also{}; ///< options that the plan asks to search
     std::optional<SteppedRange> global_sequences;
-    std::optional<SteppedRange> accelerators; ///< accelerators per site that are searched
-    std::vector<std::string> accelerator_types; ///< preset ids; each brings its own intra-node links and price
+    std::optional<SteppedRange> accelerators; ///< numbers of accelerators per site to search
+    std::vector<std::string>
+        accelerator_types; ///< ids of accelerator presets to search, each with its own intra-node links and price
 
     /// Free bytes per accelerator, without the margin that `Headroom::sure` adds from the prediction interval.
     double kept_free_bytes(double capacity_bytes) const {

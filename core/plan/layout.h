@@ -18,7 +18,7 @@ struct LayoutStage {
 };
 
 /// Parses Megatron's pipeline layout string: E embedding, t transformer layer, m MTP module, L loss, | between stages,
-/// (...) groups, *N repeats the item before it, commas are ignored. Stages are in model order.
+/// (...) groups, *N repeats the preceding item, commas are ignored. Stages are in model order.
 /// @throws InputError with an empty pointer: unknown letter, unbalanced parentheses, more than 100,000 items
 std::vector<LayoutStage> read_layout(std::string_view text);
 

@@ -10,8 +10,7 @@ namespace meshwright {
 /// Reason why no change can be sought; empty if there is none.
 std::string reason_not_to_seek(const Result &result, GoalFigure figure);
 
-/// States in one sentence what limits the nearest plan most, and how much it takes: "Weights take 40 GB of 80 GB on
-/// stage 2".
+/// States in one sentence what limits the nearest plan most, with its amount: "Weights take 40 GB of 80 GB on stage 2".
 std::string limit_of(const Result &nearest, const Goal &goal);
 
 } // namespace meshwright

@@ -14,12 +14,13 @@ struct NamedResult {
     nlohmann::ordered_json result;
 };
 
-/// Checks the parts of a search result from a file that are merged or printed.
+/// Checks those parts of a search result from a file that a merge uses or prints.
 /// @throws InputError
 void check_search_result(const nlohmann::ordered_json &result);
 
-/// Joins the shards of one search: counts add up, the best and the front are those of the whole.
-/// @throws InputError unless they are all shards of one search, each exactly once
+/// Merges the shards of one search: adds up counts, and selects the best configurations and the Pareto front of the
+/// whole search.
+/// @throws InputError unless the results are all shards of one search, each exactly once
 nlohmann::ordered_json merge_shards(const std::vector<NamedResult> &shards);
 
 } // namespace meshwright

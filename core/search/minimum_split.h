@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// Splits a plan's work over its accelerators so that the plan is valid, with the smallest possible tensor x pipeline:
-/// a search needs a valid plan to start from. False, with the plan's degrees overwritten, where no split is valid.
+/// Sets parallel degrees that make the plan valid, with the smallest possible tensor x pipeline, because a search must
+/// start from a valid plan. Returns false if no degrees do; the plan's degrees are then overwritten anyway.
 bool take_minimum_split(Plan &plan);
 
 } // namespace meshwright

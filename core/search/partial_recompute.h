@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// A pipeline's memory with the first layers of each stage recomputed, without an operation's working memory: a lower
-/// bound.
+/// A lower bound on a pipeline's memory with the first layers of each stage recomputed: it omits the operations'
+/// working memory.
 class PartialRecompute {
 public:
     PartialRecompute(const Plan &plan, const LayerCosts &layers, const PipelineCosts &stored)

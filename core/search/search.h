@@ -27,10 +27,10 @@ struct SearchProgress {
     double best_step_seconds = 0;
 };
 
-/// The evaluation by which the lists are ranked.
+/// How configurations are evaluated for ranking.
 enum class Ranking {
-    closed_forms, ///< closed forms, for which bounds and ranking are exact
-    executed ///< pipelines of the best by closed forms are simulated and ranked again
+    closed_forms, ///< by closed forms, for which bounds and ranking are exact
+    executed ///< by closed forms; then the pipelines of the best are simulated and ranked again
 };
 
 struct SearchOptions {
@@ -42,14 +42,14 @@ struct SearchOptions {
     int threads = 0; ///< 0: all cores
     Urgency urgency = Urgency::now;
     std::stop_token stop;
-    /// After most of this time the search ends, its best candidates are simulated, and the result is marked incomplete;
-    /// unset: no limit.
+    /// The search ends after most of this time, its best candidates are simulated, and the result is marked incomplete.
+    /// Unset: no limit.
     std::optional<double> time_limit_seconds;
     std::function<void(const SearchProgress &)> progress;
 };
 
-/// Minimum number of the best candidates by closed forms to simulate, however few are listed; more where too few of
-/// them fit.
+/// Minimum number of candidates to simulate, starting from the best by closed forms, even if fewer are listed. More are
+/// simulated if too few of them fit.
 inline constexpr std::size_t min_executed = 64;
 
 /// One configuration that a search lists, with the figures that `evaluate` gives for its plan.
@@ -67,17 +67,18 @@ struct SearchEntry {
     /// Whether the plan's software can run it, as far as is known. Can be false only with `constraints.any_software`.
     bool runnable = true;
     std::string reason; ///< why not, or what is unknown about the software; empty if it is known to run
-    bool tied = false; ///< cannot be distinguished from the first: see `tied_within`
-    std::vector<std::string> techniques; ///< techniques that it needs, as plans spell them: fewer are simpler
+    bool tied = false; ///< whether it is tied with the first result; see `tied_within`
+    std::vector<std::string>
+        techniques; ///< techniques that it needs, spelled as in plans; fewer techniques are simpler
 };
 
-/// Copies the figures that a result has under the same names.
+/// Copies the figures with the same names from a result.
 void set_figures(const Result &result, SearchEntry &entry);
 
 /// The best configuration at one value of a field.
 struct CurvePoint {
     std::int64_t value = 1;
-    bool reachable = false; ///< a configuration with this value fits
+    bool reachable = false; ///< whether a configuration with this value fits
     double step_seconds = 0; ///< step time of the best configuration by the search's objective
 };
 
@@ -91,8 +92,8 @@ enum class SearchEnd {
 /// "whole", "stopped", "time-limit", "size-limit"
 const std::vector<std::string> &search_end_names();
 
-/// A configuration that was simulated because it was among the best by closed forms. From those of all shards, a merge
-/// repeats the choice that a search of the whole space would have made.
+/// A configuration that was simulated because it was among the best by closed forms. From the finalists of all shards,
+/// a merge selects what a search of the whole space would have selected.
 struct Finalist {
     std::size_t pass = 0; ///< index of the group of outer loops with the same memory
     Score closed_form;
@@ -106,40 +107,43 @@ struct SearchResult {
     Objective objective = Objective::time;
     std::size_t top = 10; ///< requested number of results
     Shard shard;
-    bool complete = true; ///< false where it ended early: the list is the best so far
+    bool complete = true; ///< false if the search ended early, with the best configurations so far
     SearchEnd end = SearchEnd::whole;
-    std::int64_t considered = 0; ///< pruned + evaluated; a configuration counts once per number of outer-loop fragments
-    /// Configurations not considered before the search ended; unknown where it ended before all were listed.
+    std::int64_t considered =
+        0; ///< pruned + evaluated; a configuration is counted once for each number of outer-loop fragments
+    /// Number of configurations not considered before the search ended; unset if it ended before all were listed.
     std::optional<std::int64_t> unsearched = 0;
     std::int64_t pruned = 0; ///< ruled out by a bound
     std::int64_t evaluated = 0;
-    Funnel funnel; ///< adds up to `considered`, once the search is complete
+    Funnel funnel; ///< adds up to `considered` once the search is complete
     double seconds = 0; ///< search time
     std::vector<SearchEntry> results; ///< best first; only those that fit, unless any_size
     std::vector<SearchEntry> pareto; ///< Pareto front, by run time
-    std::vector<SearchEntry> best_by_schedule; ///< best first, where requested; includes the plan itself
-    /// Results whose objective is at most this fraction above the first's are tied with it.
+    std::vector<SearchEntry> best_by_schedule; ///< best first, if requested; includes the plan itself
+    /// Results are tied with the first if their objective is at most this fraction higher.
     double tied_within = 0;
-    std::optional<std::size_t> recommended; ///< index into `results`: of those tied the simplest, then by headroom
+    std::optional<std::size_t> recommended; ///< index into `results` of the simplest tied result, and among equally
+                                            ///< simple ones, the one with the most headroom
     /// Curves of the fields for which they were requested.
     std::array<std::vector<CurvePoint>, configuration_field_count> curves;
-    std::vector<Finalist> finalists; ///< candidates of a shard, to be merged with those of the others
-    std::vector<ConfigurationField> finalist_fields; ///< they include the best at every value of these fields
+    std::vector<Finalist> finalists; ///< candidates of a shard, to be merged with those of other shards
+    std::vector<ConfigurationField>
+        finalist_fields; ///< fields for which the finalists include the best configuration at each value
 };
 
-/// Searches every configuration that the plan's constraints admit, the plan itself among them, for the best that fit;
-/// where the constraints ask for it, with every outer loop of `outer_settings`, listing each configuration with its
-/// best one. Exact by closed forms: a configuration is skipped only if lower bounds on its step time and memory,
-/// calculated by the model's own functions, rule it out. The best are then simulated and ranked. The same on any number
-/// of threads. Stops within 0.1 s on request.
-/// @throws InputError if the plan is not valid or its constraints name something unknown
+/// Searches all configurations that the plan's constraints allow, including the plan itself, for the best that fit. If
+/// the constraints request it, each configuration is tried with every outer loop of `outer_settings` and listed with
+/// the best one. With closed forms the result is exact: a configuration is skipped only if lower bounds on its step
+/// time and memory, calculated by the model's own functions, rule it out. The best are then simulated and ranked. The
+/// result does not depend on the number of threads. Stops within 0.1 s on request.
+/// @throws InputError if the plan is not valid or its constraints contain an unknown name
 SearchResult search(const Plan &plan, const Library &library, const SearchOptions &options);
 
-/// The contract's object.
+/// The object that the JSON contract defines.
 nlohmann::ordered_json to_json(const SearchResult &result);
 nlohmann::ordered_json to_json(const SearchEntry &entry);
 
-/// Identifies a search: the same for the same plan and options, whatever the shard.
+/// Identifies a search: all shards with the same plan and options have the same key.
 std::string search_key(const Plan &plan, const SearchOptions &options);
 
 } // namespace meshwright
