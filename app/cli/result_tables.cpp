@@ -93,7 +93,7 @@ std::string layoutLine(const Plan &plan) {
 }
 
 std::string batchLine(const Plan &plan) {
-    return fmt::format("{} x {} tokens per step, micro-batch size {}, {} microbatches; {}, gradients {}, moments {}",
+    return fmt::format("{} x {} tokens per step, microbatch size {}, {} microbatches; {}, gradients {}, moments {}",
                        count(static_cast<double>(plan.batch.global_sequences)),
                        count(static_cast<double>(plan.batch.sequence_length)), plan.batch.micro_sequences,
                        count(static_cast<double>(plan.microbatches())), name_of(plan.precision.compute),

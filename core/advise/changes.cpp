@@ -74,7 +74,7 @@ Change with_micro(const Plan &plan, std::int64_t micro) {
     Plan changed = plan;
     changed.batch.micro_sequences = micro;
     const Json patch{{"batch", {{"micro_sequences", micro}, {"global_sequences", plan.batch.global_sequences}}}};
-    return change_of(fmt::format("micro-batch {}", micro), patch, std::move(changed));
+    return change_of(fmt::format("microbatch size {}", micro), patch, std::move(changed));
 }
 
 Change with_recompute(const Plan &plan, RecomputeMode mode) {

@@ -19,8 +19,8 @@ double answer_of(const Question &question) {
     return question.numbers.find("answer")->second;
 }
 
-/// A symbol with the answer's unit. A unit that is none of the quantity's units ("days" of a plain number) becomes the
-/// symbol's own.
+/// A symbol with the answer's unit. A unit that does not belong to the quantity ("days" with a plain number) becomes
+/// the symbol's own unit.
 Symbol answer_symbol(const Question &question) {
     Symbol symbol{.name = "answer", .letter = {}, .meaning = {}, .quantity = question.quantity};
     if (!question.unit.empty() && !quantity_from("1 " + question.unit, question.quantity))
@@ -33,7 +33,7 @@ bool is_data(Quantity quantity) {
         || quantity == Quantity::bits_per_second;
 }
 
-/// Collects the usual slips.
+/// Collects the answers that common mistakes lead to.
 class UsualSlips {
 public:
     UsualSlips(const Question &question, LessonEngine &engine, std::vector<TriedSlip> &slips)
@@ -51,7 +51,7 @@ public:
         if (m_question.quantity == Quantity::flops || m_question.quantity == Quantity::seconds)
             add("recomputation", 4.0 / 3,
                 "Full recomputation runs the forward pass twice: 8 instead of 6 FLOPs per parameter and token. Does "
-                "the question ask for it?");
+                "the question include recomputation?");
         add("factor of 2", 2,
             "The answer differs by a factor of 2. Check for a factor of 2 that is missing or counted twice.");
         if (m_question.quantity == Quantity::share)
@@ -65,7 +65,7 @@ private:
             m_slips.push_back({.name = name, .value = value, .hint = hint, .named = false});
     }
 
-    /// The answer if one of the counts were one less or one more.
+    /// Adds the answers with one of the counts off by one.
     void add_shifted_counts() {
         for (const AskedSymbol &symbol : m_question.symbols) {
             if (symbol.is_word || symbol.value != std::floor(symbol.value) || symbol.value > 1e6)

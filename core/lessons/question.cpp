@@ -17,9 +17,10 @@ namespace meshwright {
 namespace {
 
 constexpr int most_draws = 400; ///< attempts before a question is given up
-constexpr double distinct = 1e-6; ///< relative difference of two numbers that a reader can tell apart
+constexpr double distinct = 1e-6; ///< minimum relative difference at which a reader can tell two numbers apart
 
-/// Numbers of one question. Standard distributions differ between libraries, so none is used.
+/// Draws the numbers of one question. The standard library's distributions differ between implementations, so none is
+/// used.
 class Draws {
 public:
     Draws(std::uint64_t seed, std::string_view step) {
@@ -34,7 +35,7 @@ private:
     std::mt19937_64 m_random;
 };
 
-/// The word of a formula's choice, or nothing.
+/// The selected word if a formula's symbol is a choice, otherwise nothing.
 std::string word_of(const DrawnNumber &draw, double value) {
     for (std::size_t i = 0; i < draw.words.size() && i < draw.values.size(); ++i)
         if (draw.values[i] == value)
@@ -55,7 +56,7 @@ bool are_distinct(double a, double b) {
     return std::abs(a - b) > distinct * std::max(std::abs(a), std::abs(b));
 }
 
-/// Whether the numbers give a question with one answer.
+/// Whether the question has exactly one answer with these numbers.
 bool can_be_answered(const LessonStep &step, const NamedNumbers &numbers) {
     if (step.where && !(value_of(*step.where, numbers) != 0))
         return false;

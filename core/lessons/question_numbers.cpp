@@ -88,7 +88,9 @@ void QuestionNumbers::read_draw(const std::string &name, const Json &given) {
     if (known != nullptr && known->is_list) {
         m_reader.problem(
             "draw", fmt::format("{} is a list of numbers, which cannot be drawn as a whole", name),
-            fmt::format("expected a separate draw for each item, and the list as with: {{{}: [first, second]}}", name));
+            fmt::format(
+                "expected a separate draw for each item, and the list in the form with: {{{}: [first, second]}}",
+                name));
         return;
     }
     if (known != nullptr) {
@@ -110,7 +112,7 @@ void QuestionNumbers::read_draw(const std::string &name, const Json &given) {
         texts = texts_of_range(name, given);
     else
         m_reader.problem("draw", fmt::format("{} has no values to draw", name),
-                         "expected a list of values, or from and to with step or factor");
+                         "expected a list of values, or the keys from and to, with step or factor");
     for (const std::string &text : texts)
         add_value(text + unit, known != nullptr && !known->choices.empty() ? *known : own, draw);
     if (draw.values.empty()) // the problem is already reported; later checks need a value
@@ -265,7 +267,7 @@ std::optional<StepExpression> QuestionNumbers::expression(FieldReader &reader, s
     if (!parsed)
         reader.problem(key, fmt::format("\"{}\" cannot be calculated", text.substr(0, 60)),
                        fmt::format("expected a formula over {}",
-                                   known.empty() ? std::string("drawn values and engine values")
+                                   known.empty() ? std::string("drawn numbers and engine values")
                                                  : listed(std::vector<std::string>(known.begin(), known.end()))));
     return parsed;
 }

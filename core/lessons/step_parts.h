@@ -25,21 +25,21 @@ std::string text_of_json(const nlohmann::ordered_json &value);
 /// Converts a path such as "step.mfu" to the pointer "/step/mfu".
 nlohmann::ordered_json::json_pointer pointer_of_path(std::string_view path);
 
-/// The first problem with its place and the expected value, as a part of a sentence.
+/// The first problem, its location and the expected value, as part of a sentence.
 std::string problem_text(const InputError &error);
 
 /// Reads an array of strings.
 void read_strings(FieldReader &reader, std::string_view key, std::vector<std::string> &texts);
 
-/// Reads plan fields with the values that they take. @param names  names that expressions may use
+/// Reads plan fields and the values to set. @param names  names that expressions may use
 void read_settings(FieldReader &reader, std::string_view key, const std::set<std::string, std::less<>> &names,
                    std::vector<FieldSetting> &settings);
 
-/// Reads plan fields with lists of values.
+/// Reads plan fields, each with a list of values.
 void read_free_fields(FieldReader &reader, std::string_view key, std::vector<FreeField> &fields);
 
-/// For each field, the index of the listed value that the plan has, written in its document or by default. Returns
-/// nothing for a field whose value is not listed.
+/// For each field, the index of the plan's value in the field's list, whether the document states it or it is the
+/// default. Empty for a field whose value is not listed.
 std::vector<std::optional<std::size_t>> own_choices(const std::vector<FreeField> &fields,
                                                     const nlohmann::ordered_json &document, const Library &library);
 

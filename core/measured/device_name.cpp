@@ -16,8 +16,8 @@ namespace meshwright {
 
 namespace {
 
-/// A preset, and the words that its product names all contain. If several rows match, the first one with the right
-/// memory is taken.
+/// A preset, and words that all of its product names contain. If several rows match, the first one with the correct
+/// memory size is taken.
 struct DeviceName {
     std::array<std::string_view, 2> words;
     std::string_view id;
@@ -65,7 +65,7 @@ std::vector<std::string> device_words(std::string_view product) {
     return words;
 }
 
-/// "80gb" in a name; 0 if it has none. A GH200's name gives the memory of its CPU.
+/// The memory in a name, such as "80gb"; 0 if there is none. A GH200's name gives the memory of its CPU.
 double memory_in_name(const std::vector<std::string> &words) {
     if (std::find(words.begin(), words.end(), "gh200") != words.end())
         return 0;

@@ -61,7 +61,8 @@ bool reduces(std::string_view operation) {
     return !operation.empty() && operation != "none";
 }
 
-/// Reads the words after the operation: a root, then twice a time, two bandwidths and the number of wrong values.
+/// Reads the words after the operation: an optional root, then out of place and in place each the time, two bandwidths
+/// and the number of wrong values.
 bool read_timings(NcclRow &row, std::vector<std::string_view> words) {
     if (words.size() == 9 || words.size() == 7) {
         const auto root = whole_number_of(words.front());
@@ -93,7 +94,7 @@ bool read_timings(NcclRow &row, std::vector<std::string_view> words) {
     return true;
 }
 
-/// "all_reduce_perf" in a command line or in a line of the program's own.
+/// A program name such as "all_reduce_perf" in a command line or in the program's own output.
 std::string_view named_program(std::string_view line) {
     for (const CollectiveName &each : collectives)
         for (std::size_t at = line.find(each.program); at != std::string_view::npos;
@@ -119,14 +120,14 @@ struct Columns {
     bool has_root = true;
 };
 
-/// The collective that has these columns; empty if several have them.
+/// The only collective with these columns; empty if several collectives have them.
 std::string collective_by_columns(const NcclRow &row, const Columns &columns) {
     const bool is_whole = row.count * bytes_of_type(row.type) >= row.bytes;
     if (reduces(row.operation))
         return row.root.value_or(-1) >= 0 ? "reduce" : is_whole ? "all_reduce" : "reduce_scatter";
     if (row.root.value_or(-1) >= 0)
         return is_whole ? "broadcast" : "";
-    if (!columns.has_root) // older versions print only the columns that their collective has
+    if (!columns.has_root) // older versions omit columns that do not apply to the collective
         return columns.has_operation ? "alltoall" : "all_gather";
     return is_whole ? "sendrecv" : "";
 }
@@ -145,7 +146,7 @@ std::int64_t ranks_by_ratio(std::string_view collective, const NcclTiming &timin
     const double high =
         ranks_at((timing.bus_bytes_per_second + rounding) / (timing.algorithm_bytes_per_second - rounding));
     if (bus_factor(collective, 2) == bus_factor(collective, 4) || high > 1e6)
-        return 0; // the ratio does not depend on the ranks, or is too close to its limit
+        return 0; // the ratio is the same for any number of ranks, or too close to its limit
     // Among the numbers that match the printed digits, prefer a power of two, then a multiple of eight, then the
     // nearest.
     for (double power = 2; power <= high; power *= 2)
@@ -298,7 +299,7 @@ std::optional<NcclRow> nccl_row(std::string_view line) {
     const auto type = std::find_if(words.begin(), words.end(), is_type);
     if (type == words.end() || type - words.begin() < 2)
         return std::nullopt;
-    // mpirun writes its prefix without a blank: "[1,0]<stdout>:33554432".
+    // mpirun writes no space after its prefix: "[1,0]<stdout>:33554432".
     std::string_view size = *(type - 2);
     size.remove_prefix(size.rfind(':') == std::string_view::npos ? 0 : size.rfind(':') + 1);
     NcclRow row;

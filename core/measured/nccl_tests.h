@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// How a fact about a test is known.
+/// Where a fact about a test comes from.
 enum class KnownFrom { stated, columns, ratio, file_name, assumption };
 
 /// Results of a test for one size, out of place or in place.
@@ -22,7 +22,7 @@ struct NcclTiming {
 
 struct NcclRow {
     double bytes = 0; ///< size of the whole tensor in bytes
-    double count = 0; ///< elements of one rank's buffer, as the collective counts them
+    double count = 0; ///< number of elements as the collective counts them, per rank
     std::string type;
     std::string operation; ///< "sum", "none"; empty if the column is empty
     std::optional<std::int64_t> root; ///< root of the collective; -1 if it has none
@@ -49,14 +49,14 @@ struct NcclTest {
     const NcclRow *largest() const;
 };
 
-/// Bus bandwidth over algorithm bandwidth of a collective on this many ranks (nccl-tests, doc/PERFORMANCE.md).
+/// Bus bandwidth divided by algorithm bandwidth for a collective on this many ranks (nccl-tests, doc/PERFORMANCE.md).
 double bus_factor(std::string_view collective, double ranks);
 
 /// Parses a line; empty if it is not a row of a test.
 std::optional<NcclRow> nccl_row(std::string_view line);
 
-/// Reads the tests in a log, whose lines may have prefixes of mpirun or srun. Empty if there are none.
-/// @param file_name  name of the file, which may name the collective if the log does not
+/// Reads the tests in a log, whose lines may have prefixes from mpirun or srun. Empty if the log has no tests.
+/// @param file_name  name of the file, which may contain the collective's name if the log does not
 std::vector<NcclTest> read_nccl_tests(std::string_view text, std::string_view file_name);
 
 } // namespace meshwright

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t max_devices = 1024;
 
-/// An entry found under one of the paths that schema versions use for it.
+/// An entry found at one of the paths that the schema versions use for it.
 struct FoundText {
     std::string path;
     std::string text;
@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    /// Reads an entry. Lists it for the first GPU only; the node records how further GPUs differ.
+    /// Reads an entry. It is listed only for the first GPU; the node records how other GPUs differ.
     FoundText take(const XmlElement &gpu, std::initializer_list<const char *> paths, const char *field) {
         FoundText found = first_of(gpu, paths);
         if (m_is_first && !found.text.empty())

@@ -15,14 +15,15 @@ namespace {
 
 constexpr std::size_t max_nics = 1024;
 
-/// The adapter of that name, which is added if it is new.
+/// Returns the adapter with that name, and adds it if it is new.
 ListedNic &nic_called(NodeListing &node, std::string_view name) {
     const auto found =
         std::find_if(node.nics.begin(), node.nics.end(), [&](const ListedNic &nic) { return nic.name == name; });
     if (found != node.nics.end())
         return *found;
     if (node.nics.size() >= max_nics)
-        throw InputError("", fmt::format("more than {} network adapters", max_nics), "expected those of one node");
+        throw InputError("", fmt::format("more than {} network adapters", max_nics),
+                         "expected the adapters of one node");
     return node.nics.emplace_back(ListedNic{.name = std::string(name)});
 }
 
@@ -92,7 +93,7 @@ void read_hardware_tree(std::string_view text, NodeListing &node) {
             ++others;
         }
     }
-    // A GPU may be listed as a device of CUDA and of NVML.
+    // A GPU may be listed twice, as a CUDA device and as an NVML device.
     const auto of = [&](std::string_view beginning) {
         return std::count_if(devices.begin(), devices.end(),
                              [&](std::string_view name) { return name.starts_with(beginning); });

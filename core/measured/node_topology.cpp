@@ -28,7 +28,8 @@ bool is_nic_name(std::string_view word) {
         && word.find_first_of("0123456789") != std::string_view::npos;
 }
 
-/// Relations from close to far: one PCIe switch, several, a host bridge, a NUMA node, the link between sockets.
+/// Relations from close to far: through one PCIe switch, several PCIe switches, a host bridge, a NUMA node, the link
+/// between sockets.
 constexpr std::array<std::string_view, 6> relation_names{"PIX", "PXB", "PHB", "NODE", "SYS", "SOC"};
 
 bool is_relation(std::string_view word) {
@@ -37,7 +38,7 @@ bool is_relation(std::string_view word) {
         || (word.starts_with("NV") && whole_number_of(word.substr(2)));
 }
 
-/// Cells of a row, separated by tabs if there are any, because affinities may be empty.
+/// Cells of a row, split at tabs if it has any, because affinity cells may be empty.
 std::vector<std::string_view> cells_of(std::string_view line) {
     if (line.find('\t') == std::string_view::npos)
         return log_words(line);
@@ -78,9 +79,9 @@ public:
             const std::size_t numa = line.find("NUMA Affinity");
             m_has_numa = numa != std::string_view::npos;
         } else if (m_names.empty() && names.size() == 1 && is_gpu_name(names.front()) && !is_row) {
-            m_names.assign(names.begin(), names.end()); // a matrix of one GPU
+            m_names.assign(names.begin(), names.end()); // the header of a node with one GPU
         } else if (!names.empty() && m_rows.size() < m_names.size() && names.front() == m_names[m_rows.size()]) {
-            row(line.substr(line.find_first_not_of(' '))); // a quoted listing is indented
+            row(line.substr(line.find_first_not_of(' '))); // a listing pasted as a quotation is indented
         } else if (const std::size_t colon = line.find(": "); colon != std::string_view::npos && !m_rows.empty()) {
             legend(log_trimmed(line.substr(0, colon)), log_trimmed(line.substr(colon + 2)));
         }
@@ -114,7 +115,7 @@ private:
         cells.erase(cells.begin());
         if (cells.size() < m_names.size()
             || !std::all_of(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(m_names.size()), is_relation))
-            throw InputError("", fmt::format("the row of {} is not complete", m_names[m_rows.size()]),
+            throw InputError("", fmt::format("the row for {} is incomplete", m_names[m_rows.size()]),
                              "expected one of X, NV#, PIX, PXB, PHB, NODE and SYS per column");
         m_rows.emplace_back(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(m_names.size()));
         // After the relations come CPU affinity, NUMA affinity and GPU NUMA ID.
@@ -149,7 +150,7 @@ private:
         }
     }
 
-    /// "NV18 x 56": each relation with its number of cells.
+    /// Each relation and the number of its cells: "NV18 x 56".
     std::string summary(std::size_t gpus) const {
         std::map<std::string, std::size_t> counts;
         for (std::size_t i = 0; i < gpus; ++i)

@@ -42,9 +42,9 @@ struct LoggedField {
     bool is_used = false;
 };
 
-/// A setting from the start of a log, with its column of measured runs.
+/// A setting from the start of a log, with the corresponding column of measured runs.
 struct LoggedSetting {
-    std::string name; ///< name of the field as the log spells it
+    std::string name; ///< name of the setting as spelled in the log
     std::string printed;
     std::string column; ///< column of measured runs; empty if there is none
     std::string value;
@@ -53,13 +53,13 @@ struct LoggedSetting {
 /// Contents of a training log.
 struct TrainingLog {
     LogFamily family = LogFamily::none;
-    std::vector<LoggedStep> steps; ///< steps in the order of the log, each once
+    std::vector<LoggedStep> steps; ///< each step once, in the order of the log
     std::optional<std::int64_t> total_steps;
-    std::optional<double> global_sequences; ///< global batch size of the last logged step in sequences
+    std::optional<double> global_sequences; ///< global batch size of the last logged step, in sequences
     std::optional<double> global_tokens; ///< tokens per step, if the log counts tokens
     LoggedMemory memory;
     std::vector<std::pair<std::string, std::string>> arguments; ///< names and values of Megatron's arguments
-    std::string command; ///< the launcher's command line with the options
+    std::string command; ///< the command line that the launcher printed, including options
     std::vector<LoggedSetting> settings;
     std::map<std::string, LoggedField> fields; ///< other fields, by their names in the log
     std::map<std::string, std::vector<double>> timers; ///< timers in seconds, with one value per logged step
@@ -79,7 +79,7 @@ private:
     std::unordered_map<std::int64_t, std::size_t> m_places; ///< index of each step, by its number
 };
 
-/// Each function reads lines of one family of frameworks, and returns whether it recognized the line.
+/// Each function reads a line if it was logged by a framework of one family, and returns whether it was.
 bool read_megatron_line(std::string_view line, TrainingLog &log);
 bool read_torchtitan_line(std::string_view line, TrainingLog &log);
 bool read_nanotron_line(std::string_view line, TrainingLog &log);
@@ -87,7 +87,7 @@ bool read_nanotron_line(std::string_view line, TrainingLog &log);
 /// Reads the log of one run. @throws InputError if no line is a training step
 TrainingLog read_training_log(std::string_view text);
 
-/// The family of frameworks whose step lines a text contains.
+/// The family of frameworks that logged the step lines in a text.
 LogFamily log_family(std::string_view text);
 
 } // namespace meshwright

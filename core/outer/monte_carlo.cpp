@@ -26,8 +26,8 @@ struct Wanted {
     bool operator==(const Wanted &) const = default;
 };
 
-/// Cache of the latest simulations. An evaluation, its explanation and its chart ask for the same runs within a short
-/// time. Cached results are identical to new ones.
+/// Cache of the latest simulations. An evaluation, its explanation and its chart request the same runs in quick
+/// succession. Cached results are identical to new ones.
 class LatestRuns {
 public:
     std::optional<OuterRuns> of(const Wanted &wanted) {
@@ -96,7 +96,7 @@ OuterRuns simulate_runs(const Plan &plan, double parameters, double step_seconds
                         const SimulationSize &size) {
     static LatestRuns latest;
     Wanted wanted{plan, parameters, step_seconds, seed, static_cast<std::size_t>(runs), size};
-    if (are_alike(plan)) // only one site is simulated, which is fast
+    if (are_alike(plan)) // identical sites are simulated as one, which is too fast to need the cache
         return simulated(wanted);
     if (std::optional<OuterRuns> kept = latest.of(wanted))
         return std::move(*kept);
@@ -121,7 +121,7 @@ OuterRun usual_run(const Plan &plan, double parameters, double step_seconds, con
 OuterRun brief_run(const Plan &plan, double parameters, double step_seconds, SimulationSize size) {
     if (are_alike(plan))
         return usual_run(plan, parameters, step_seconds, size);
-    // rounds with more updates than this average enough in two rounds instead of six
+    // With more updates per round than this, two rounds are enough for a stable average instead of six.
     constexpr double many_updates = 1e5;
     size.rounds = updates_of_a_round(plan) > many_updates ? 2 : 6;
     return simulate_outer(plan, parameters, step_seconds, usual_seed, size);

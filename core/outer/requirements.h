@@ -8,7 +8,7 @@ namespace meshwright {
 /// Requirements of the outer loop in addition to the sites' links: aggregators, memory, downloads by joining sites, and
 /// egress cost.
 struct OuterRequirements {
-    /// Bytes per aggregator for FP32 weights, momentum and sum, and for error feedback of the average.
+    /// bytes per aggregator for FP32 weights, momentum, the sum of updates, and error feedback on the average
     double aggregator_memory_bytes = 0;
     /// Total rate of all aggregators in one direction if every link is saturated.
     double aggregator_bits_per_second = 0;
@@ -21,10 +21,10 @@ struct OuterRequirements {
     /// FP32 outer weights, momentum and, if enabled, error feedback, summed over all accelerators.
     double site_state_bytes = 0;
     double host_bytes_per_second =
-        0; ///< read and write rate on an accelerator's link to its host, for one fragment per step
+        0; ///< required read and write rate on an accelerator's host link, for one fragment per step
     double availability = 1; ///< fraction of time that a site is available
     double quorum_probability = 1; ///< probability that a quorum is available
-    double availability_for_quorum = 0; ///< site availability needed for a quorum 99% of the time
+    double availability_for_quorum = 0; ///< site availability at which a quorum is available 99% of the time
 };
 
 /// @param parameters synchronized parameters
@@ -34,7 +34,8 @@ struct OuterRequirements {
 OuterRequirements outer_requirements(const Plan &plan, double parameters, double step_seconds, double round_seconds,
                                      double rounds);
 
-/// Minimum availability of each site that makes a quorum available for the wanted fraction of time. Found by bisection.
+/// Minimum availability of each site at which a quorum is available for the given fraction of the time. Found by
+/// bisection.
 double availability_for(double sites, double quorum, double wanted);
 
 } // namespace meshwright

@@ -15,7 +15,7 @@ namespace meshwright {
 
 inline constexpr std::size_t unwatched = static_cast<std::size_t>(-1);
 
-/// A site's time by activity in seconds, and the updates that it applied.
+/// A site's time by activity, in seconds, and counts of the updates that it applied.
 struct SiteCounts {
     double computed = 0;
     double stalled = 0;
@@ -36,8 +36,8 @@ public:
 
     /// @param step_seconds mean step time of this site, before random variation
     /// @param rejoin_seconds time to download the state when rejoining
-    /// @param step_variation distribution of the factor on the time of steps_of_a_draw() steps; null if step times are
-    /// not random
+    /// @param step_variation distribution of the random factor on the time of steps_of_a_draw() steps; null if step
+    /// times are not random
     Site(const Plan &plan, const Randomness &random, std::int64_t number, double step_seconds, double rejoin_seconds,
          std::shared_ptr<const LogNormalDraws> step_variation);
 
@@ -61,7 +61,7 @@ public:
     bool is_away() const { return m_away; }
     std::int64_t number() const { return m_number; }
     const SiteCounts &counts() const { return m_counts; }
-    /// Appends how far each pending update is ahead of the clock. Rounds that begin with equal states are equal.
+    /// Appends the time left until each pending update. Rounds that begin in the same state are identical.
     void append_state(std::vector<double> &state) const;
 
     void watch(OuterTimeline *timeline) { m_timeline = timeline; }
@@ -70,7 +70,7 @@ private:
     struct Update {
         double arrival;
         double released; ///< inner step after which the update is sent
-        double deadline; ///< last step that may end without the update
+        double deadline; ///< last step that may end before the update arrives
         std::int64_t fragment;
         std::size_t journey; ///< index in the timeline, or `unwatched`
     };
@@ -102,7 +102,7 @@ private:
     double m_departure = never;
     double m_back = never;
     bool m_away = false;
-    std::vector<Update> m_pending; ///< pending updates; those before m_taken are already applied
+    std::vector<Update> m_pending; ///< pending updates; those before index m_taken have already been applied
     std::size_t m_taken = 0;
     SiteCounts m_counts;
     OuterTimeline *m_timeline = nullptr;

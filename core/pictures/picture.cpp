@@ -94,7 +94,7 @@ const PictureParameter &find_parameter(const std::string &picture, const std::st
     std::vector<std::string> names;
     for (const PictureParameter &parameter : known)
         names.emplace_back(parameter.name);
-    throw InputError("/" + pointer_token(name), fmt::format("the picture \"{}\" has no such parameter", picture),
+    throw InputError("/" + pointer_token(name), fmt::format("not a parameter of the picture \"{}\"", picture),
                      "expected " + listed(names));
 }
 
@@ -137,8 +137,9 @@ Picture complete(Picture picture) {
     if (picture.name == "hierarchical") {
         const double ranks = picture.parameters.at("nodes") * picture.parameters.at("ranks_per_node");
         if (ranks < 2 || ranks > most_drawn_ranks)
-            throw InputError("/nodes", fmt::format("{:g} ranks cannot be drawn", ranks),
-                             fmt::format("expected ranks_per_node times nodes from 2 to {}", most_drawn_ranks));
+            throw InputError(
+                "/nodes", fmt::format("{:g} ranks cannot be drawn", ranks),
+                fmt::format("expected a product of ranks_per_node and nodes from 2 to {}", most_drawn_ranks));
     }
     return picture;
 }

@@ -20,7 +20,7 @@ void check_seconds(const OperationSeconds &seconds) {
 
 void check(const OperationOrder &order, const PipelineWork &work) {
     if (work.stages.size() != static_cast<std::size_t>(order.stages))
-        throw InputError("", fmt::format("got times for {} stages", work.stages.size()),
+        throw InputError("", fmt::format("has times for {} stages", work.stages.size()),
                          fmt::format("expected {} stages", order.stages));
     for (const StageWork &stage : work.stages) {
         check_seconds(stage.forward);
@@ -95,10 +95,11 @@ double Wiring::block_seconds(const Operation &first, const Operation &second) co
 }
 
 void refuse_deadlock(const OperationOrder &order) {
-    throw InputError("",
-                     fmt::format("schedule {} deadlocks with {} stages and {} microbatches", name_of(order.schedule),
-                                 order.ranks, order.microbatches * order.directions),
-                     "expected a larger group, or a number of microbatches that is a multiple of the group");
+    throw InputError(
+        "",
+        fmt::format("schedule {} deadlocks with {} stages and {} microbatches", name_of(order.schedule), order.ranks,
+                    order.microbatches * order.directions),
+        "expected a larger interleaving group, or a number of microbatches that is a multiple of its size");
 }
 
 } // namespace meshwright

@@ -7,7 +7,7 @@ namespace meshwright {
 
 namespace {
 
-/// Idle time of all ranks together in seconds, by cause, and the time available.
+/// Idle time summed over all ranks in seconds, by cause, and the ranks' total time.
 struct IdleSeconds {
     double warm_up_and_drain = 0;
     double imbalance = 0;

@@ -9,16 +9,16 @@ namespace meshwright {
 /// ranks' total time in the pipeline (ranks x makespan). The three conventions for "bubble" consider only the busiest
 /// rank; this counts the idle time of every rank and therefore includes imbalance between stages.
 struct IdleShares {
-    double warm_up_and_drain = 0; ///< fraction idle before a rank's first backward pass and after its last forward pass
-    double imbalance = 0; ///< fraction idle between warm-up and drain, waiting for another rank's operation
-    double sends = 0; ///< fraction idle while waiting for a message in transfer
+    double warm_up_and_drain = 0; ///< idle before a rank's first backward pass or after its last forward pass
+    double imbalance = 0; ///< idle between warm-up and drain, waiting for another rank's operation
+    double sends = 0; ///< idle while a message is in transfer
     double of_all_ranks() const { return warm_up_and_drain + imbalance + sends; }
 };
 
 /// Sums the idle_intervals() of all ranks.
 IdleShares idle_shares(const OperationOrder &order, const Timeline &timeline);
 
-/// Idle time of an order that may be shortened: idle times and makespan are extrapolated as other figures are.
+/// Idle time of an order that may be shortened: idle times and makespan are extrapolated like other figures.
 IdleShares idle_shares(const ExecutedOrder &executed, const PipelineWork &work);
 
 } // namespace meshwright

@@ -10,7 +10,7 @@ namespace meshwright {
 /// Time and memory that one layer adds to its virtual stage.
 struct LayerLoad {
     double seconds = 0; ///< time of one microbatch's forward and backward passes
-    double bytes = 0; ///< bytes that the layer adds to its rank at the rank's memory peak
+    double bytes = 0; ///< bytes that the layer adds to its rank's memory peak
 };
 
 /// Layers in model order, to be split into virtual stages.
@@ -20,8 +20,8 @@ struct LayoutProblem {
     std::int64_t recomputed_layers = 0; ///< number of recomputed layers per stage, counted from its first layer
     LayerLoad first; ///< load of the embedding on the first stage
     LayerLoad last; ///< load of LM head, loss and MTP modules on the last stage
-    std::vector<double> budget_bytes; ///< memory for the layers of each virtual stage; one entry per stage
-    /// Bytes of each layer by stage, if they depend on the stage, because early ranks have more microbatches in flight.
+    std::vector<double> budget_bytes; ///< memory available for the layers of each virtual stage
+    /// Bytes of each layer by stage, if they depend on the stage: early ranks have more microbatches in flight.
     std::vector<std::vector<double>> layer_bytes; ///< [stage][layer]; empty if the bytes are those in `layers`
 };
 
@@ -30,10 +30,10 @@ struct LayoutSolution {
     double slowest_seconds = 0; ///< time of the slowest stage
 };
 
-/// The pipeline layout whose slowest stage is fastest, with every stage within its budget. Among equally fast layouts
-/// it is the most even one (by the sum of squares), then the one with more layers in front. The result is exact:
-/// dynamic programming over all layouts whose stages are not much slower than the mean. It takes time layers^2 if
-/// layers are equal, and at most stages x layers^2.
+/// The pipeline layout that minimizes the slowest stage's time, with every stage within its budget. Ties are decided in
+/// favor of the most even layout (minimum sum of squares), then of more layers on early stages. The result is exact:
+/// dynamic programming over all layouts whose stages are not much slower than the mean. It takes O(layers^2) time if
+/// layers are equal, and at most O(stages x layers^2).
 /// @returns nothing if no layout fits
 std::optional<LayoutSolution> solve_layout(const LayoutProblem &problem);
 

@@ -8,8 +8,8 @@ namespace meshwright {
 
 namespace {
 
-/// How sends are modeled: `in_line` ones queue on the rank's stream or block it; `plain` ones only have a latency,
-/// which is faster to execute.
+/// How sends are modeled: `in_line` sends queue on the rank's stream or block it; `plain` sends have only a latency,
+/// which is faster to simulate.
 enum class Sends { plain, in_line };
 
 /// One rank's position in its operations.
@@ -20,7 +20,7 @@ struct Progress {
     double line = 0; ///< time when the rank's point-to-point stream is free
     double busy = 0;
     double first = -1; ///< start of its first operation
-    double last = 0; ///< end of its last operation, if it differs from when the rank is free
+    double last = 0; ///< end of its last operation, if it is not the time at which the rank is free
 };
 
 template <Sends sends>
@@ -37,8 +37,8 @@ public:
     }
 
     PipelineTimes times() {
-        // Alternates between both directions through the ranks, because forward and backward passes propagate in
-        // opposite directions.
+        // Visits the ranks in alternating directions, because forward and backward passes propagate in opposite
+        // directions.
         bool moved = true;
         while (moved) {
             moved = false;

@@ -11,11 +11,12 @@
 
 namespace meshwright {
 
-/// Time of one operation in seconds, in parts that run one after another.
+/// Time of one operation in seconds, as the parts that add up to it.
 struct OperationSeconds {
     double compute = 0;
     double recompute = 0;
-    double tensor = 0; ///< exposed tensor-parallel communication; the next two members are for other dimensions
+    double tensor =
+        0; ///< exposed tensor-parallel communication; the next two members are the same for other dimensions
     double context = 0;
     double expert = 0;
     double total() const { return compute + recompute + tensor + context + expert; }
@@ -33,8 +34,8 @@ struct StageWork {
     std::array<double, operation_kinds> running_bytes{};
 };
 
-/// Communication of weights and gradients between a rank and its data-parallel peers. The exposed part follows the
-/// rank's last operation, as the step's data term follows the pipeline.
+/// Communication of weights and gradients between a rank and its data-parallel peers. The exposed part is placed after
+/// the rank's last operation, just as the step's data term is placed after the pipeline.
 struct RankCollectives {
     double gather_seconds = 0; ///< time to gather weights, once per step; overlaps with the first forward passes
     double gather_exposed_seconds = 0; ///< exposed part of gather_seconds
@@ -56,9 +57,9 @@ enum class Sending : std::uint8_t {
 struct PipelineWork {
     std::vector<StageWork> stages; ///< work of each virtual stage, in model order
     double hop_latency_seconds = 0; ///< latency of one send between ranks
-    double hop_transfer_seconds = 0; ///< bytes over bandwidth; a rank's sends queue for this time
+    double hop_transfer_seconds = 0; ///< bytes / bandwidth; each send occupies the rank's send queue for this time
     Sending sending = Sending::asynchronous;
-    /// Duration of an overlapped F and B; if negative, it is their sum minus the overlapped part.
+    /// Duration of an overlapped block of F and B. If negative, the duration is their sum minus the overlapped part.
     double block_seconds = -1;
     double hidden_expert_share = 0; ///< overlapped fraction of a block's expert communication
     std::vector<RankCollectives> collectives; ///< data-parallel collectives of each rank; may be empty
@@ -95,12 +96,13 @@ struct Timeline {
     /// Operation that needs this operation's output; no_operation if there is none.
     std::vector<std::uint32_t> receiver;
     std::vector<std::uint32_t> producer; ///< operation whose output this operation needs; no_operation if there is none
-    /// Why the rank was idle before the operation, up to the time at which its message was sent.
+    /// Why the rank was idle before the operation, until its input was sent.
     std::vector<IdleCause> waiting;
     /// Activations in memory on the rank while the operation runs, including temporary ones.
     std::vector<double> activation_bytes;
     std::vector<double> weight_gradient_bytes; ///< part of activation_bytes that only weight gradients still need
-    std::vector<std::int32_t> in_flight; ///< number of chunks between F and W (B) while the operation runs
+    std::vector<std::int32_t>
+        in_flight; ///< number of chunks in flight, from F until W (or B), while the operation runs
 
     std::vector<double> rank_start; ///< start of each rank's first operation
     std::vector<double> rank_end; ///< end of each rank's last operation
@@ -111,7 +113,7 @@ struct Timeline {
     std::vector<std::int32_t> peak_in_flight; ///< peak number of chunks in flight on each rank
     std::vector<std::uint32_t> critical_path; ///< operations that determine the makespan, from first to last
 
-    bool waits_for_sends = false; ///< whether a rank waits until its message has arrived
+    bool waits_for_sends = false; ///< whether sends block the rank until the message has arrived
     double makespan = 0; ///< end of the last operation of any rank
     double step_seconds = 0; ///< makespan plus exposed communication of weights and gradients
     double span = 0; ///< longest time of one rank from its first operation to its last
@@ -141,7 +143,7 @@ struct StreamInterval {
     bool gathers = false; ///< on the data stream, whether the operation gathers weights rather than reducing gradients
 };
 
-/// Temporary memory of an operation; for a block, the larger value of its two halves.
+/// Temporary memory of an operation; for a block, the maximum of its halves.
 double working_bytes(const OperationOrder &order, const PipelineWork &work, std::uint32_t operation);
 
 /// Idle intervals of a rank from 0 to the makespan, in order.

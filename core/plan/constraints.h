@@ -32,7 +32,7 @@ enum class ConfigurationField {
 inline constexpr std::size_t configuration_field_count = 12;
 /// Names of the fields in plan files: "tensor", "context", ...
 const std::vector<std::string> &configuration_field_names();
-/// The plan's value of a field: a count, 0 or 1 for booleans, or the index of an enumerated value.
+/// The plan's value of a field: a count, 0 or 1 for a boolean, or the index of an enumerated value.
 std::int64_t value_of(const Plan &plan, ConfigurationField field);
 /// The value as written in a plan file: "4", "true", "interleaved".
 std::string text_of_value(ConfigurationField field, std::int64_t value);
@@ -54,8 +54,8 @@ struct SteppedRange {
 
 /// How much memory must stay free if no number of bytes is given.
 enum class Headroom {
-    share, ///< the fraction `default_headroom_share` of the memory capacity
-    sure ///< enough that the upper end of the peak's 80% interval fits
+    share, ///< `default_headroom_share` of the memory capacity
+    sure ///< enough for the upper end of the peak's 80% interval to fit
 };
 /// Names of these values in plan files: "5%", "80%-sure".
 const std::vector<std::string> &headroom_names();
@@ -65,8 +65,8 @@ inline constexpr double default_headroom_share = 0.05;
 struct Constraints {
     std::array<bool, configuration_field_count> fixed{}; ///< fields that a search keeps at the plan's value
     std::array<std::vector<std::int64_t>, configuration_field_count>
-        allowed; ///< values to search, by field; all values if empty
-    /// Minimum free bytes on the accelerator with peak memory; if unset, `headroom` determines it.
+        allowed; ///< values to search, by field; empty: all
+    /// Minimum free bytes on the accelerator with peak memory; unset: determined by `headroom`.
     std::optional<double> headroom_bytes;
     Headroom headroom = Headroom::share;
     bool any_software = false; ///< whether to include configurations that the plan's software cannot run
@@ -75,7 +75,8 @@ struct Constraints {
     std::array<bool, search_option_count> also{}; ///< options that the plan asks to search
     std::optional<SteppedRange> global_sequences;
     std::optional<SteppedRange> accelerators; ///< numbers of accelerators per site to search
-    std::vector<std::string> accelerator_types; ///< preset ids; each brings its own intra-node links and price
+    std::vector<std::string>
+        accelerator_types; ///< ids of accelerator presets to search, each with its own intra-node links and price
 
     /// Free bytes per accelerator, without the margin that `Headroom::sure` adds from the prediction interval.
     double kept_free_bytes(double capacity_bytes) const {

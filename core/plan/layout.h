@@ -17,9 +17,9 @@ struct LayoutStage {
     bool operator==(const LayoutStage &) const = default;
 };
 
-/// Parses a pipeline layout in Megatron's syntax: E embedding, t transformer layer, m MTP module, L loss, | between
-/// stages, (...) groups; *N repeats the preceding item, and commas are ignored. Stages are in model order.
-/// @throws InputError with an empty pointer for an unknown letter, unbalanced parentheses, or more than 100,000 items
+/// Parses Megatron's pipeline layout string: E embedding, t transformer layer, m MTP module, L loss, | between stages,
+/// (...) groups, *N repeats the preceding item, commas are ignored. Stages are in model order.
+/// @throws InputError with an empty pointer: unknown letter, unbalanced parentheses, more than 100,000 items
 std::vector<LayoutStage> read_layout(std::string_view text);
 
 /// Writes a pipeline layout in Megatron's syntax: "Et*3|t*4|...|t*3L".

@@ -16,7 +16,7 @@
 
 namespace meshwright {
 
-/// Parallelism dimensions that can be placed on the network's tiers.
+/// Dimensions of parallelism that can be placed on the network's tiers.
 enum class Dimension { tensor, context, expert, pipeline, data };
 const std::vector<std::string> &dimension_names();
 
@@ -32,12 +32,10 @@ struct Parallelism {
     bool sequence_parallel = false;
     std::int64_t zero_stage = 0; ///< ZeRO stage, 0 to 3 (arXiv 1910.02054)
     Schedule schedule = Schedule::one_f_one_b;
-    /// Interleaving group in microbatches; if unset, it follows from the pipeline degree.
-    std::optional<std::int64_t> group;
-    std::optional<std::int64_t> shard_group; ///< HSDP: ranks per sharding group; all data-parallel ranks if unset
-    /// Number of layers on each virtual stage, in model order; an even split if empty.
-    std::vector<std::int64_t> layout;
-    std::string layout_text; ///< pipeline layout in Megatron's syntax, if the plan has one
+    std::optional<std::int64_t> group; ///< interleaving group in microbatches; unset: chosen from the pipeline degree
+    std::optional<std::int64_t> shard_group; ///< HSDP: ranks per sharding group; unset: all data-parallel ranks
+    std::vector<std::int64_t> layout; ///< layers of each virtual stage, in model order; empty: even
+    std::string layout_text; ///< Megatron's pipeline layout string, if the plan has one
     std::vector<Dimension> placement{Dimension::tensor, Dimension::context, Dimension::expert, Dimension::pipeline,
                                      Dimension::data}; ///< order of the dimensions over ranks, innermost first
     bool operator==(const Parallelism &) const = default;
@@ -66,9 +64,8 @@ const std::vector<std::string> &recompute_module_names();
 
 struct Recompute {
     RecomputeMode mode = RecomputeMode::none;
-    std::int64_t layers =
-        0; ///< for mode `layers`, number of layers at the start of each virtual stage that are fully recomputed
-    std::vector<std::string> modules; ///< for mode `modules`, names of the recomputed modules
+    std::int64_t layers = 0; ///< mode "layers": number of fully recomputed layers at the start of each virtual stage
+    std::vector<std::string> modules; ///< mode "modules": names of the recomputed modules
     bool operator==(const Recompute &) const = default;
 };
 
@@ -104,9 +101,9 @@ struct Wire {
     bool operator==(const Wire &) const = default;
 };
 
-/// How weights are split into fragments. `even`: equal parts. Otherwise whole layers, with the embedding in the first
-/// and the LM head in the last fragment: adjacent layers (`sequential`) or every P-th layer (`strided`; Streaming
-/// DiLoCo, arXiv 2501.18512, section 2.2).
+/// How weights are split into fragments. `even`: equal parts. Otherwise, a fragment consists of whole layers, with the
+/// embedding in the first fragment and the LM head in the last: adjacent layers (`sequential`) or every P-th layer
+/// (`strided`; Streaming DiLoCo, arXiv 2501.18512, section 2.2).
 enum class FragmentPattern { even, sequential, strided };
 const std::vector<std::string> &fragment_pattern_names();
 /// Whether a site waits for a late update, or continues and applies it on arrival.
@@ -138,7 +135,7 @@ const std::vector<std::string> &topology_names();
 /// Whether each of several aggregators receives one shard of every fragment, or the full update.
 enum class Arrangement { sharded, replicated };
 const std::vector<std::string> &arrangement_names();
-/// How the weight of an update decreases with the number of rounds that it is late.
+/// How the weight of a late update decreases with each round of delay.
 enum class LateWeight { geometric, inverse };
 const std::vector<std::string> &late_weight_names();
 
@@ -177,16 +174,14 @@ struct Faults {
     double accelerator_mtbf_seconds = 0;
     double recovery_seconds = 0; ///< time to detect a failure, restart and reload the checkpoint
     double checkpoint_bandwidth_bytes_per_second = 0; ///< rate at which one accelerator writes checkpoints to storage
-    std::optional<double> checkpoint_store_bytes_per_second; ///< total rate of a site's writers; unlimited if unset
-    /// Checkpoint interval; if unset, Young's optimum, but at least the time of one write.
-    std::optional<double> checkpoint_interval_seconds;
+    std::optional<double> checkpoint_store_bytes_per_second; ///< total rate of a site's writers; unset: unlimited
+    std::optional<double> checkpoint_interval_seconds; ///< unset: Young's optimum, at least the time of one write
     double checkpoint_blocking_share = 1; ///< fraction of the write time that blocks training
     std::optional<double> site_mtbf_seconds; ///< mean time between departures of a site; sites never leave if unset
     double site_recovery_seconds = 3600; ///< mean time until a site rejoins
-    /// Shape of the Weibull distribution of absences; 1 gives an exponential distribution.
-    double site_recovery_shape = 1;
-    double rejoin_bytes_per_parameter = 2; ///< bytes to download before a site rejoins
-    bool in_flight_lost = true; ///< whether an update interrupted by a departure is lost rather than sent again
+    double site_recovery_shape = 1; ///< shape of the Weibull distribution of absences; 1: exponential
+    double rejoin_bytes_per_parameter = 2; ///< download before a site rejoins
+    bool in_flight_lost = true; ///< whether an update interrupted by a departure is lost; otherwise it is sent again
     double site_speed_variation = 0; ///< coefficient of variation of step times between sites; log-normal
     double step_variation = 0; ///< coefficient of variation from step to step
     bool operator==(const Faults &) const = default;
@@ -211,19 +206,19 @@ struct Plan {
     Aggregation aggregation;
     Run run;
     Faults faults;
-    /// Overridden constants of the registry. Measured runs of the machine override first, then the plan itself.
+    /// Constants of the registry as overridden by measured runs of the machine, then by the plan itself.
     std::map<std::string, double> assumptions;
     PublishedRun published; ///< published figures of the run, from which nothing is calculated
     std::string constraints_json; ///< `constraints` as given, serialized; parsed by the search
 
     std::int64_t site_accelerators() const { return cluster.site_accelerators(); }
-    /// Number of microbatches per step and data-parallel rank; an exact quotient in a valid plan.
+    /// Microbatches per step and data-parallel rank; an exact quotient in a valid plan.
     std::int64_t microbatches() const {
         const std::int64_t at_once = parallelism.data * batch.micro_sequences;
         return at_once > 0 ? batch.global_sequences / at_once : 0;
     }
     bool cuts_sequences() const { return definition_of(parallelism.schedule).cuts_sequences; }
-    /// Number of model chunks per rank; 1 if the schedule's chunks are slices of the sequence.
+    /// Chunks of layers per rank; 1 if the schedule's chunks are slices of the sequence.
     std::int64_t layer_chunks() const { return cuts_sequences() ? 1 : parallelism.chunks; }
     /// Number of slices per sequence.
     double slices() const { return cuts_sequences() ? static_cast<double>(parallelism.chunks) : 1; }

@@ -8,11 +8,11 @@
 #include <vector>
 
 /// Pipeline schedules as data. One file under pipeline/orders/ defines a schedule: its name, its requirements, the
-/// generator of its order and any closed forms. One line in pipeline/schedules.cpp registers it. All other code uses
-/// the definition.
+/// generator of its order and closed forms, if any. One line in pipeline/schedules.cpp registers it. All other code
+/// uses the definition.
 namespace meshwright {
 
-/// Index of a schedule in the list. Only schedules that code or tests refer to need a constant.
+/// A schedule's index in the list. Only schedules mentioned in code or tests need a constant.
 enum class Schedule : std::uint8_t {
     gpipe,
     one_f_one_b,
@@ -36,7 +36,8 @@ enum class Schedule : std::uint8_t {
 enum class StagePlacement : std::uint8_t {
     looped, ///< stage s on rank s mod p
     v_shape, ///< two chunks per rank: the first in rank order, the second in reverse
-    both_ways ///< each rank holds one stage per direction, in reverse order for the second: two copies of all weights
+    both_ways ///< one stage per direction on each rank, in reverse order for the second direction: two copies of all
+              ///< weights
 };
 
 /// Allowed chunks per rank.
@@ -56,7 +57,7 @@ struct FormTerms {
     double W = 0;
 };
 
-/// Closed form of the time that sends add to the makespan.
+/// Closed form for the time that sends add to the makespan.
 struct SendForm {
     enum class Waits : std::uint8_t {
         filling, ///< sends delay the filling of the pipeline, which is traversed `crossings` times
@@ -70,15 +71,16 @@ struct SendForm {
 
 /// Closed forms of a schedule. If they are missing or do not apply, the order is executed.
 struct ClosedForms {
-    /// Bubble: makespan minus m (F + I + W) in seconds, without sends, for p >= 2. If null, the search ranks
-    /// configurations by the form of interleaved 1F1B and executes everything that it lists.
+    /// Bubble: seconds of makespan beyond m (F + I + W), without sends, for p >= 2. If null, the search ranks
+    /// configurations by the form of interleaved 1F1B, and then executes everything that it lists.
     double (*bubble)(const FormTerms &) = nullptr;
     const char *bubble_formula = "fill-bubble"; ///< name of the same formula in the catalog of formulas
-    /// Idle time within the busiest rank's span. If null, the first rank starts first and ends last.
+    /// Idle time within the busiest rank's span. If null, it equals `bubble`, because the first rank starts first and
+    /// ends last.
     double (*span_bubble)(const FormTerms &) = nullptr;
     SendForm sends;
-    /// Peak number of chunks (microbatches if there is one chunk) in flight on rank r, from F until W. If the function
-    /// is null, all of them are in flight.
+    /// Peak number of chunks in flight, from F until W, on rank r (microbatches if there is one chunk). If null, all of
+    /// them are.
     double (*in_flight)(const FormTerms &) = nullptr;
     bool needs_equal_times = false; ///< whether the forms require equal times of F, I and W
 };
@@ -89,20 +91,20 @@ struct OperationOrder;
 /// Definition of a schedule.
 struct ScheduleDefinition {
     std::string name; ///< name in plans and on the command line
-    std::string title; ///< name as papers write it
+    std::string title; ///< name as written in papers
     std::string source; ///< paper or program, with section or figure
     StagePlacement placement = StagePlacement::looped;
     ChunkCount chunks = ChunkCount::one;
-    bool cuts_sequences = false; ///< whether its chunks are slices of the sequence instead of layers
+    bool cuts_sequences = false; ///< whether chunks are slices of the sequence instead of layers
     bool takes_groups = false; ///< whether microbatches pass through the chunks in groups, whose size a plan may set
     bool searches_groups = false; ///< whether the search may choose the group size
-    /// Whether forward and backward passes run in one block that overlaps their expert communication.
-    bool pairs_passes = false;
+    bool pairs_passes =
+        false; ///< whether forward and backward passes run as one block and overlap each other's expert communication
     bool forward_first = false; ///< whether all forward passes run before the first backward pass
-    /// Minimum number of microbatches for a number of stages; if null, any number is allowed.
+    /// Minimum microbatches by number of stages; null: any number.
     std::int64_t (*min_microbatches)(std::int64_t stages) = nullptr;
     OperationOrder (*generate)(const OrderRequest &) = nullptr;
-    /// Writes a rank's operations in the format of the reference implementation; if null, as a plain list.
+    /// Formats a rank's operations in the style of the reference implementation; null: as a plain list.
     std::string (*write_row)(const OperationOrder &, std::int64_t rank) = nullptr;
     ClosedForms forms;
 };

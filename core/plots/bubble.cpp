@@ -13,13 +13,13 @@ namespace meshwright::plots {
 
 namespace {
 
-/// Stages that are drawn for a plan without a pipeline.
+/// Number of stages to plot if the plan has no pipeline.
 constexpr std::int64_t drawn_stages = 8;
 /// Microbatches per stage.
 constexpr std::array<std::int64_t, 4> drawn_depths{1, 2, 4, 8};
 
-/// Forward passes, input gradients and weight gradients of equal length, and free sends. Empty if the schedule
-/// cannot run with these numbers.
+/// Runs a schedule with equally long forward passes, input gradients and weight gradients, and sends that take no time.
+/// Empty if the schedule cannot run with these numbers.
 std::optional<std::vector<PlotCell>> bubble_row(Schedule schedule, std::int64_t stages, std::int64_t depth) {
     const ScheduleDefinition &definition = definition_of(schedule);
     const std::int64_t chunks = definition.chunks == ChunkCount::one ? 1 : 2;
@@ -53,20 +53,20 @@ Plot bubble_by_schedule(const PlotRequest &request) {
     const std::int64_t own = request.plan.parallelism.pipeline;
     const std::int64_t stages = own > 1 ? own : drawn_stages;
     Plot plot{
-        .caption = fmt::format(
-            "Bubble of each schedule with {} stages{}, with {} times as many microbatches as stages from left to "
-            "right: idle time relative to ideal time, from the first operation of any rank to the last, and within the "
-            "span of the busiest rank. Forward passes, input gradients and weight gradients take equally long, "
-            "and sends take no time; schedules with chunks or slices have 2 per rank.",
-            stages, own > 1 ? ", as in the plan" : "", fmt::join(drawn_depths, ", ")),
-        .source = "Orders as their papers define them, executed by the planner",
+        .caption = fmt::format("Pipeline bubble of each schedule with {} stages{}. Bars from left to right: {} "
+                               "microbatches per stage. Each has two values, both idle time divided by ideal time: "
+                               "over the whole step (first operation of any rank to the last), and over the busiest "
+                               "rank's own span. Forward passes, input gradients and weight gradients take equal time, "
+                               "and sends take no time; schedules with chunks or slices have 2 per rank.",
+                               stages, own > 1 ? ", as in the plan" : "", fmt::join(drawn_depths, ", ")),
+        .source = "Operation orders as defined in the papers, executed by the planner",
         .form = PlotForm::bars,
         .columns = {{"schedule", "Schedule", PlotRole::y},
                     {"microbatches_per_stage", "Microbatches per stage", PlotRole::x, Quantity::count},
                     {"microbatches", "Microbatches", PlotRole::detail, Quantity::count},
-                    {"bubble_of_ideal", "Bubble over ideal time", PlotRole::bar, Quantity::share},
-                    {"span_bubble_of_ideal", "Bubble within the busiest rank's span", PlotRole::bar, Quantity::share},
-                    {"bubble_of_total", "Bubble of total time", PlotRole::detail, Quantity::share},
+                    {"bubble_of_ideal", "Bubble / ideal time", PlotRole::bar, Quantity::share},
+                    {"span_bubble_of_ideal", "Busiest rank's bubble / ideal time", PlotRole::bar, Quantity::share},
+                    {"bubble_of_total", "Bubble / total time", PlotRole::detail, Quantity::share},
                     {"peak_in_flight", "Peak microbatches in flight", PlotRole::detail, Quantity::number},
                     {"chunks", "Chunks per rank", PlotRole::detail, Quantity::count},
                     {"source", "Source"}}};

@@ -17,7 +17,7 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// Replaces typographic spaces and the minus sign by ASCII, and trims spaces at both ends.
+/// Replaces typographic spaces and the minus sign with ASCII characters, and trims spaces at both ends.
 std::string tidy(std::string_view text) {
     static constexpr std::string_view spaces[] = {"\u00a0", "\u2009", "\u202f", "\t"};
     std::string tidied;
@@ -42,7 +42,7 @@ std::string tidy(std::string_view text) {
     return tidied.substr(first, tidied.find_last_not_of(' ') - first + 1);
 }
 
-/// Reads a number from the start of a text, as digits for std::from_chars and a separate power of ten.
+/// Reads a number from the start of a text and separates its digits, for std::from_chars, from its power of ten.
 class NumberScanner {
 public:
     explicit NumberScanner(std::string_view text)
@@ -142,7 +142,7 @@ private:
     int m_power = 0;
 };
 
-/// The text after the number, without a noun that the quantity may carry.
+/// The unit after the number, without a counted noun such as "tokens" or "GPUs".
 std::string_view unit_text(std::string_view rest, Quantity quantity) {
     const auto trim = [](std::string_view text) {
         while (!text.empty() && text.front() == ' ')

@@ -14,7 +14,7 @@ namespace {
 
 enum class Zeros { keep, trim };
 
-/// Power of ten of the first digit after rounding to `digits` digits: 3 for 999.9 with three digits.
+/// Power of ten of the first digit, after rounding to `digits` digits: 3 for 999.9 with three digits.
 int magnitude(double value, int digits) {
     if (value == 0)
         return 0;
@@ -134,7 +134,7 @@ Digits shortest_digits(double value) {
     return {mantissa, exponent};
 }
 
-/// Digits as a plain decimal number; empty if it would be long.
+/// The digits as a plain decimal number; empty if that would be too long.
 std::string plain(const Digits &digits) {
     constexpr int widest = 15, smallest = -4;
     if (digits.exponent > widest || digits.exponent < smallest)
@@ -230,7 +230,8 @@ std::string exact_text(double value, Quantity quantity) {
         const std::string name =
             one_day && unit.name.size() > 2 ? unit.name.substr(0, unit.name.size() - 1) : unit.name;
         const std::string text = with_unit((value < 0 ? "-" : "") + number, name);
-        // Short numbers read best, especially from 1 to 999, or to 9999 without a prefix. The earlier unit wins a tie.
+        // Prefers short numbers, especially from 1 to 999, or to 9999 without a prefix. In a tie, the earlier unit is
+        // chosen.
         const bool familiar = scaled.exponent >= 0 && scaled.exponent < (unit.exponent == 0 ? 4 : 3);
         const std::size_t cost = number.size() + (familiar ? 0 : 3);
         if (!number.empty() && cost < best_cost && quantity_from(text, quantity) == value) {

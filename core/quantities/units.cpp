@@ -21,7 +21,7 @@ constexpr std::array<Prefix, 6> counting_prefixes{{{"", 0}, {"k", 3}, {"M", 6}, 
 
 enum class Print { yes, no };
 
-/// Collects the units of one quantity. A name that is already present keeps its first meaning.
+/// Collects the units of one quantity. A name that is added twice keeps its first meaning.
 class UnitList {
 public:
     void add(std::string name, int exponent, double factor, Print print) {

@@ -19,26 +19,26 @@ struct Result;
 /// The best plan for a request, and facts to report with it.
 struct FirstPlan {
     PlanRequest request;
-    bool complete = false; ///< false if the search was stopped
-    std::string problem; ///< one-line reason why there is nothing to search; otherwise empty
+    bool complete = false; ///< false if stopped
+    std::string problem; ///< reason in one line why there is nothing to search; otherwise empty
     /// Document of the best plan, or of the request if nothing fits.
     std::shared_ptr<const nlohmann::ordered_json> document;
     std::shared_ptr<const Result> result; ///< result of the best plan; null if nothing fits
-    std::optional<SearchEntry> next; ///< best configuration with different parallel degrees; unset if none fits
+    std::optional<SearchEntry> next; ///< best plan with a different parallel configuration; unset if none fits
     std::int64_t considered = 0; ///< number of configurations considered
     double seconds = 0; ///< search time
-    /// If nothing fits: the number of accelerators per site that makes a configuration fit. Unset if none fits with up
-    /// to `max_tried_growth` times as many.
+    /// If nothing fits: the number of accelerators per site with which a configuration fits. Unset if none fits on up
+    /// to `max_tried_growth` times as many accelerators.
     std::optional<std::int64_t> fits_on;
-    /// Number of tokens that the budget pays for; set only if the run costs more.
-    std::optional<double> affordable_tokens;
+    std::optional<double>
+        affordable_tokens; ///< tokens that the budget pays for; set only if the run exceeds the budget
 };
 
 inline constexpr std::int64_t max_tried_growth = 64;
 
 /// Searches every configuration of the requested plan that its software can run and that leaves the default headroom
-/// free. If the request gives days instead of tokens, the plan trains as many tokens as the days and the budget allow.
-/// Stops within 0.1 s on request. Never throws because of the request.
+/// free. If the request gives days instead of tokens, the plan trains on as many tokens as the days and the budget
+/// allow. Stops within 0.1 s on request. Never throws because of the input.
 FirstPlan find_first_plan(const PlanRequest &request, const Library &library, const std::stop_token &stop = {});
 
 } // namespace meshwright

@@ -27,7 +27,8 @@ bool is_of_memory(GoalFigure figure) {
     return figure == GoalFigure::headroom || figure == GoalFigure::headroom_share || figure == GoalFigure::fit;
 }
 
-/// Sites with other node counts over which the batch divides with the plan's degrees, or with other micro-batch sizes.
+/// Sites with other node counts for which the batch is divisible with the plan's degrees, or with another microbatch
+/// size.
 GoalSetting node_setting(const Plan &plan) {
     GoalSetting setting{.kind = ChangeKind::hardware, .lower_is_better = true};
     const std::int64_t node = plan.cluster.accelerators_per_node;
@@ -111,7 +112,7 @@ void add_links(std::vector<GoalSetting> &settings, const Plan &plan, const Goal 
                            Quantity::bits_per_second, link_factors,
                            [](Plan &changed, double rate) { changed.cluster.wan->downlink_bits_per_second = rate; }));
     }
-    // Measured rates would not scale with the bandwidth.
+    // With measured rates, a higher nominal bandwidth would have no effect.
     if (cluster.tiers.size() < 2 || cluster.health == NetworkHealth::measured)
         return;
     const std::size_t last = cluster.tiers.size() - 1;
@@ -128,7 +129,8 @@ void add_links(std::vector<GoalSetting> &settings, const Plan &plan, const Goal 
 
 std::vector<GoalSetting> hardware_settings(const Plan &plan, const Goal &goal, const Library &library) {
     std::vector<GoalSetting> settings{node_setting(plan)};
-    if (goal.figure != GoalFigure::mfu) // MFU refers to another peak there: it does not compare speed
+    if (goal.figure
+        != GoalFigure::mfu) // on another accelerator, MFU is relative to another peak and does not compare speed
         settings.push_back(type_setting(plan, goal, library));
     if (!is_of_memory(goal.figure)) {
         if (!is_of_one_step(goal.figure))

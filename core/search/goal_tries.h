@@ -20,24 +20,24 @@ struct ChosenOption {
         return setting != other.setting ? setting < other.setting : option < other.option;
     }
 };
-/// Cost of a change in money and time: the sum of the logarithms of the factors by which rental cost (accelerator-hours
-/// without a price) and run time increase. Negative for a change that reduces both.
+/// Cost of a change in money and time, as logarithms: increases of rental cost (accelerator-hours if there is no price)
+/// and run time, relative to the unchanged plan. Negative for a change that reduces both.
 double harm_of(const Result &before, const Result &after);
 
 /// Options of different settings, sorted by setting.
 using Combination = std::vector<ChosenOption>;
 
-/// A combination with its effects according to closed forms.
+/// A combination, with its effects according to closed forms.
 struct Try {
     Combination chosen;
     int fields = 0;
     bool valid = false;
     double figure = 0;
-    double miss = 0; ///< logarithmic distance to the goal; 0 if it is met
-    double deficit = 0; ///< missing headroom as a fraction of the capacity; 0 if there is enough
-    double amount = 0; ///< number of doublings of settings for which lower is better
-    double harm = 0; ///< cost from harm_of()
-    double distance = 0; ///< number of doublings over all settings
+    double miss = 0; ///< logarithmic distance to the goal, 0 where it is met
+    double deficit = 0; ///< missing headroom as a fraction of the capacity; 0 where there is enough
+    double amount = 0; ///< total change of settings where lower is better, in doublings
+    double harm = 0;
+    double distance = 0; ///< total change of all settings, in doublings
     bool has_no_price = false;
 
     /// Distance from a plan that meets the goal and fits.
@@ -55,7 +55,7 @@ public:
     const std::vector<GoalSetting> &settings() const { return m_settings; }
     std::size_t considered() const { return m_considered; }
     const GoalOption &option(ChosenOption chosen) const;
-    /// The plan with the combination, and with dependent fields adjusted.
+    /// The plan with the combination applied and dependent fields adjusted.
     Plan plan_with(const Combination &chosen) const;
     std::vector<FieldChange> changes(const Combination &chosen) const;
 
@@ -79,9 +79,9 @@ private:
     std::vector<GoalSetting> m_settings;
     double m_min_headroom_bytes;
     std::stop_token m_stop;
-    std::shared_ptr<const KnownRuns> m_known; ///< measured runs, which are needed if the goal is a probability
-    /// Whether sites are treated as ideal, because random events affect neither memory nor step time.
-    bool m_ideal_sites = false;
+    std::shared_ptr<const KnownRuns> m_known; ///< known runs, needed if the goal is a probability
+    bool m_ideal_sites =
+        false; ///< whether sites are treated as ideal, because random events affect neither memory nor step time
     std::size_t m_considered = 0;
 };
 

@@ -14,12 +14,12 @@ struct NamedResult {
     nlohmann::ordered_json result;
 };
 
-/// Checks the parts of a search result from a file that are merged or printed.
+/// Checks those parts of a search result from a file that a merge uses or prints.
 /// @throws InputError
 void check_search_result(const nlohmann::ordered_json &result);
 
-/// Merges the shards of one search. Counts are added, and the best configurations and the front are those of the whole
-/// search.
+/// Merges the shards of one search: adds up counts, and selects the best configurations and the Pareto front of the
+/// whole search.
 /// @throws InputError unless the results are all shards of one search, each exactly once
 nlohmann::ordered_json merge_shards(const std::vector<NamedResult> &shards);
 

@@ -5,9 +5,8 @@
 
 namespace meshwright {
 
-/// Splits a plan's work over its accelerators such that the plan is valid, with the smallest possible tensor x
-/// pipeline. A search needs a valid plan to start from. Returns false, with the plan's degrees overwritten, if no split
-/// is valid.
+/// Sets parallel degrees that make the plan valid, with the smallest possible tensor x pipeline, because a search must
+/// start from a valid plan. Returns false if no degrees do; the plan's degrees are then overwritten anyway.
 bool take_minimum_split(Plan &plan);
 
 } // namespace meshwright

@@ -27,10 +27,10 @@ struct SearchProgress {
     double best_step_seconds = 0;
 };
 
-/// The evaluation that ranks the lists.
+/// How configurations are evaluated for ranking.
 enum class Ranking {
-    closed_forms, ///< closed forms, for which bounds and ranking are exact
-    executed ///< the best configurations by closed forms are simulated and ranked again
+    closed_forms, ///< by closed forms, for which bounds and ranking are exact
+    executed ///< by closed forms; then the pipelines of the best are simulated and ranked again
 };
 
 struct SearchOptions {
@@ -43,13 +43,13 @@ struct SearchOptions {
     int threads = 0; ///< number of threads; 0 for all cores
     Urgency urgency = Urgency::now;
     std::stop_token stop;
-    /// Time limit; no limit if unset. The search ends after most of this time, its best candidates are simulated, and
-    /// the result is marked as incomplete.
+    /// The search ends after most of this time, its best candidates are simulated, and the result is marked incomplete.
+    /// Unset: no limit.
     std::optional<double> time_limit_seconds;
     std::function<void(const SearchProgress &)> progress;
 };
 
-/// Minimum number of the best candidates by closed forms that are simulated, even if fewer are listed. More are
+/// Minimum number of candidates to simulate, starting from the best by closed forms, even if fewer are listed. More are
 /// simulated if too few of them fit.
 inline constexpr std::size_t min_executed = 64;
 
@@ -68,11 +68,12 @@ struct SearchEntry {
     /// Whether the plan's software can run it, as far as known. Can be false only with `constraints.any_software`.
     bool runnable = true;
     std::string reason; ///< why not, or what is unknown about the software; empty if it is known to run
-    bool tied = false; ///< whether it cannot be distinguished from the first: see `tied_within`
-    std::vector<std::string> techniques; ///< techniques that it needs, in the words of plans; fewer are simpler
+    bool tied = false; ///< whether it is tied with the first result; see `tied_within`
+    std::vector<std::string>
+        techniques; ///< techniques that it needs, spelled as in plans; fewer techniques are simpler
 };
 
-/// Copies the figures that the result has under the same names.
+/// Copies the figures with the same names from a result.
 void set_figures(const Result &result, SearchEntry &entry);
 
 /// The best configuration at one value of a field.
@@ -93,7 +94,7 @@ enum class SearchEnd {
 const std::vector<std::string> &search_end_names();
 
 /// A configuration that was simulated because it was among the best by closed forms. From the finalists of all shards,
-/// a merge repeats the choice that a search of the whole space would make.
+/// a merge selects what a search of the whole space would have selected.
 struct Finalist {
     std::size_t pass = 0; ///< index of the group of outer loops with the same memory
     Score closed_form;
@@ -107,43 +108,43 @@ struct SearchResult {
     Objective objective = Objective::time;
     std::size_t top = 10; ///< requested number of results
     Shard shard;
-    bool complete = true; ///< false if the search ended early, so that the list is the best so far
+    bool complete = true; ///< false if the search ended early, with the best configurations so far
     SearchEnd end = SearchEnd::whole;
-    /// Number of configurations pruned or evaluated; each counts once per number of outer-loop fragments.
-    std::int64_t considered = 0;
-    /// Number of configurations not considered before the search ended; unknown if it ended before all were listed.
+    std::int64_t considered =
+        0; ///< pruned + evaluated; a configuration is counted once for each number of outer-loop fragments
+    /// Number of configurations not considered before the search ended; unset if it ended before all were listed.
     std::optional<std::int64_t> unsearched = 0;
     std::int64_t pruned = 0; ///< number of configurations ruled out by a bound
     std::int64_t evaluated = 0;
-    Funnel funnel; ///< adds up to `considered` if the search is complete
+    Funnel funnel; ///< adds up to `considered` once the search is complete
     double seconds = 0; ///< search time
     std::vector<SearchEntry> results; ///< sorted from the best; only configurations that fit, unless any_size is set
     std::vector<SearchEntry> pareto; ///< Pareto front, by run time
-    std::vector<SearchEntry> best_by_schedule; ///< sorted from the best, if requested; includes the plan itself
-    /// Results are tied with the first if their objective exceeds its objective by at most this fraction.
+    std::vector<SearchEntry> best_by_schedule; ///< best first, if requested; includes the plan itself
+    /// Results are tied with the first if their objective is at most this fraction higher.
     double tied_within = 0;
-    /// Index into `results` of the simplest tied result, or among equally simple ones that with the most headroom.
-    std::optional<std::size_t> recommended;
-    /// Curves of the requested fields.
+    std::optional<std::size_t> recommended; ///< index into `results` of the simplest tied result, and among equally
+                                            ///< simple ones, the one with the most headroom
+    /// Curves of the fields for which they were requested.
     std::array<std::vector<CurvePoint>, configuration_field_count> curves;
-    std::vector<Finalist> finalists; ///< candidates of a shard, for merging with those of the others
-    /// Fields for which the finalists include the best configuration at every value.
-    std::vector<ConfigurationField> finalist_fields;
+    std::vector<Finalist> finalists; ///< candidates of a shard, to be merged with those of other shards
+    std::vector<ConfigurationField>
+        finalist_fields; ///< fields for which the finalists include the best configuration at each value
 };
 
-/// Searches every configuration that the plan's constraints allow, including the plan itself, for the best ones that
-/// fit. If the constraints request it, each configuration is tried with every outer loop of `outer_settings` and listed
-/// with its best one. The search is exact by closed forms: it skips a configuration only if lower bounds on its step
-/// time and memory, calculated by the model's own functions, rule it out. The best ones are then simulated and ranked.
-/// The result does not depend on the number of threads. Stops within 0.1 s on request.
-/// @throws InputError if the plan is not valid or its constraints name something unknown
+/// Searches all configurations that the plan's constraints allow, including the plan itself, for the best that fit. If
+/// the constraints request it, each configuration is tried with every outer loop of `outer_settings` and listed with
+/// the best one. With closed forms the result is exact: a configuration is skipped only if lower bounds on its step
+/// time and memory, calculated by the model's own functions, rule it out. The best are then simulated and ranked. The
+/// result does not depend on the number of threads. Stops within 0.1 s on request.
+/// @throws InputError if the plan is not valid or its constraints contain an unknown name
 SearchResult search(const Plan &plan, const Library &library, const SearchOptions &options);
 
-/// The object of the JSON contract.
+/// The object that the JSON contract defines.
 nlohmann::ordered_json to_json(const SearchResult &result);
 nlohmann::ordered_json to_json(const SearchEntry &entry);
 
-/// Identifies a search: the key is the same for the same plan and options, whatever the shard.
+/// Identifies a search: all shards with the same plan and options have the same key.
 std::string search_key(const Plan &plan, const SearchOptions &options);
 
 } // namespace meshwright

@@ -74,7 +74,7 @@ double ShapeSearch::unoverlapped_seconds(const PipelineUnit &unit, const Entry &
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
     const auto &sharding = (*unit.shardings)[entry.sharding];
     std::vector<Apart> &all = m_pipelines[index_of(entry.recompute)].apart;
-    // Chunks and pairs change what overlaps with communication; only ZeRO-2 changes how often gradients are reduced.
+    // Chunks and pairs change what communication overlaps with; only ZeRO-2 changes how often gradients are reduced.
     const bool chunks = m_plan->layer_chunks() > 1;
     const bool pairs = pairing_of(*m_plan) == Pairing::paired;
     const std::size_t way = 4 * choice.runs->kinds + (chunks ? 2 : 0) + (pairs ? 1 : 0);
@@ -197,7 +197,8 @@ bool ShapeSearch::raise_bounds(const ScheduleChoice &choice, Entry &entry) {
     return m_variant.scorer.fits(entry.peak);
 }
 
-/// Lower bound over the ranks at both ends of the pipeline; only for one end if that one does not fit.
+/// Lower bound on memory over the first and the last pipeline rank; only that of the first rank if it already does not
+/// fit.
 double ShapeSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, RankMemoryBound &memory_bound,
                                std::int64_t recomputed) const {
     const auto bytes = [&](RankMemoryBound::End end) {
@@ -209,8 +210,8 @@ double ShapeSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, 
     return std::max(first, bytes(RankMemoryBound::End::last));
 }
 
-/// The fewest layers to recompute at the start of each stage so that both ends of the pipeline fit; nothing if no
-/// number does.
+/// The minimum number of recomputed layers per stage with which both ends of the pipeline fit; nothing if no number is
+/// enough.
 std::optional<ShapeSearch::Fewest> ShapeSearch::fewest_layers(const StageRuns &runs, RankMemoryBound &memory_bound) {
     const LayerCosts &layers = *costs(RecomputeMode::layers).layers;
     if (!memory_bound.frees())
@@ -226,7 +227,7 @@ std::optional<ShapeSearch::Fewest> ShapeSearch::fewest_layers(const StageRuns &r
     const std::int64_t most = std::max<std::int64_t>(1, runs.most - 1);
     if (!could_fit(most)) // the most recomputation is tried first, because usually even that does not fit
         return std::nullopt;
-    first_of(1, most - 1, could_fit); // memory falls with the count, so the first that fits is the smallest
+    first_of(1, most - 1, could_fit); // memory falls as the count grows, so the first count that fits is the minimum
     return fewest;
 }
 

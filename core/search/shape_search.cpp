@@ -219,7 +219,7 @@ ShapeSearch::Ranks &ShapeSearch::ranks(const ScheduleChoice &choice) {
     return m_ranks.back();
 }
 
-/// Requires that the plan stores all layers.
+/// @pre the plan recomputes no layer
 PartialRecompute &ShapeSearch::partial_recompute(const ScheduleChoice &choice) {
     Ranks &stored = ranks(choice);
     if (!stored.partial_recompute)
@@ -236,7 +236,7 @@ bool ShapeSearch::fits_with(const ScheduleChoice &choice, std::int64_t layers) {
         peak_bytes(*m_plan, *this->costs(m_plan->recompute.mode).layers, costs, m_variant.assumed));
 }
 
-/// Leaves the plan with the fewest recomputed layers that make it fit.
+/// Sets the plan to the minimum number of recomputed layers with which it fits.
 ShapeSearch::Layers ShapeSearch::find_layers(const ScheduleChoice &choice) {
     const std::vector<std::int64_t> stages = stage_layers(*m_plan);
     const std::int64_t high = *std::max_element(stages.begin(), stages.end()) - 1;
@@ -250,8 +250,8 @@ ShapeSearch::Layers ShapeSearch::find_layers(const ScheduleChoice &choice) {
     };
     if (partial_recompute.frees() && !could_fit(high))
         return Layers::not_enough;
-    // With several kinds of layers, recomputation may need more memory: then each count is tried, starting at the first
-    // that could fit.
+    // With several kinds of layers, recomputing more layers may need more memory, so each count is tried, starting from
+    // the first that could fit.
     for (std::int64_t recomputed = partial_recompute.frees() ? first_of(1, high, could_fit) : 1; recomputed <= high;
          ++recomputed)
         if (fits_with(choice, recomputed))

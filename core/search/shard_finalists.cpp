@@ -31,7 +31,7 @@ Score score_from(const Json &json) {
             .accelerators = json.at(5).get<double>()};
 }
 
-/// A finalist of some shard.
+/// A finalist of any shard.
 struct Known {
     std::size_t pass = 0;
     Score closed_form;
@@ -94,7 +94,7 @@ std::vector<std::size_t> front_of(const std::vector<Score> &configuration_scores
     return front;
 }
 
-/// Chooses the configurations to simulate in one pass, as a search of the whole space would at its end.
+/// Chooses the configurations to simulate in one pass, as a search of the whole space would.
 class Choice {
 public:
     /// @param all  candidates of all shards, best first
@@ -103,7 +103,7 @@ public:
         : m_all(all)
         , m_fields(fields) { }
 
-    /// Indexes of the best, the front and the best at each value of a field.
+    /// Indexes of the best candidates, the Pareto front, and the best candidate at each value of a field.
     std::set<std::size_t> of(std::size_t begin, std::size_t end, std::size_t top) const {
         std::set<std::size_t> chosen;
         std::vector<Score> configuration_scores;
@@ -121,8 +121,8 @@ public:
         return chosen;
     }
 
-    /// Chooses in all passes.
-    /// @returns whether some pass has at least `top`
+    /// Chooses configurations in all passes.
+    /// @returns whether at least one pass has `top` candidates or more
     bool of_all(std::size_t top, std::set<std::size_t> &chosen) const {
         bool is_full = false;
         for (std::size_t begin = 0; begin < m_all.size();) {

@@ -10,7 +10,8 @@ namespace meshwright {
 
 namespace {
 
-/// Whether a rank of one kind holds at least as much of everything as one of another.
+/// Whether a rank of one kind has at least as many layers of each block, embeddings and heads as a rank of another
+/// kind.
 bool covers(const RankKind &kind, const RankKind &other) {
     return (kind.embedding || !other.embedding) && (kind.head || !other.head)
         && std::equal(kind.layers.begin(), kind.layers.end(), other.layers.begin(), std::greater_equal());

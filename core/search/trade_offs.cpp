@@ -21,15 +21,15 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Experts of the mixture that a dense model is compared with: the ratio of recent open models (Qwen3-30B-A3B has 128
-/// with 8 active, DeepSeek-V2 160 with 6, OLMoE 64 with 8).
+/// Experts of the MoE model that a dense model is compared with, in the ratio of recent open models (Qwen3-30B-A3B has
+/// 128 with 8 active, DeepSeek-V2 160 with 6, OLMoE 64 with 8).
 constexpr std::int64_t usual_experts = 64;
 constexpr std::int64_t usual_active_experts = 8;
-/// Hidden sizes are multiples of this, so that every usual tensor-parallel degree divides them. The sizes of the models
-/// then agree within 2%.
+/// Hidden sizes are multiples of this, so that every usual tensor-parallel degree divides them. Even so, the models'
+/// sizes agree within 2%.
 constexpr std::int64_t width_step = 32;
 
-/// A way to shard a model, with its name.
+/// A named way to shard a model.
 struct ModelFamily {
     const char *name;
     const char *stack; ///< preset
@@ -43,7 +43,7 @@ std::vector<ModelFamily> families() {
             {"Megatron", "megatron-core-2025", {{"zero_stage", {0, 1}}}}};
 }
 
-/// The plan's limits that do not name a configuration, and the limits of the family.
+/// The family's limits, together with those of the plan's limits that do not fix a configuration.
 std::string limits_of(const Plan &plan, const Json &allowed, bool any_software) {
     Json document = plan.constraints_json.empty() ? Json::object() : Json::parse(plan.constraints_json);
     Json limits = Json::object();
@@ -94,7 +94,8 @@ TradeOffPlans sharding_plans(const Plan &plan, const Library &library, const std
         all.plans.push_back({.name = family.name, .plan = std::move(*best)});
     }
     all.notes.emplace_back(
-        "Each is the fastest configuration of its kind that fits, with the plan's model, cluster, batch and precision. "
+        "Each bar is the fastest configuration of its kind that fits, with the plan's model, cluster, batch and "
+        "precision. "
         "FSDP and ZeRO-3 shard parameters over all data-parallel ranks; Megatron may use every kind of parallelism.");
     return all;
 }
@@ -113,7 +114,7 @@ TradeOffPlans precision_plans(const Plan &plan) {
         changed.name = name;
         all.plans.push_back({.name = name, .plan = std::move(changed)});
     }
-    all.notes.emplace_back("Only the format of matrix multiplications differs; the configuration is the plan's own.");
+    all.notes.emplace_back("Only the number format of GEMMs differs; the configuration is the plan's own.");
     return all;
 }
 
@@ -142,9 +143,9 @@ TradeOffPlans sparsity_plans(const Plan &plan, const Library &library, const std
     } else {
         all.notes.push_back(fmt::format("{}: no configuration runs on this cluster.", name));
     }
-    all.notes.emplace_back(
-        "A mixture of experts is taken to reach the loss of a dense model with the geometric mean of its total and "
-        "active parameters, after the same tokens: a rule of thumb, because no published law covers these sizes.");
+    all.notes.emplace_back("Assumes that, after the same number of tokens, a mixture of experts reaches the loss of a "
+                           "dense model whose size is the geometric mean of its total and active parameters. This is a "
+                           "rule of thumb, because no published law covers these sizes.");
     return all;
 }
 
@@ -191,7 +192,7 @@ Model equal_loss_model(const Model &model) {
         ? fmt::format("{} as MoE ({} experts, {} active)", model.name, usual_experts, usual_active_experts)
         : fmt::format("{} as a dense model", model.name);
     const double wanted = dense_equivalent_parameters(model);
-    // The size grows with the width, so that the nearest width is found by halving.
+    // The number of parameters grows with the hidden size, so the nearest hidden size is found by bisection.
     std::int64_t low = 1;
     std::int64_t high = 1 << 16;
     while (low < high) {

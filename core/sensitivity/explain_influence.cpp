@@ -29,7 +29,8 @@ std::optional<double> value_in(const std::optional<Derivation> &tree, const std:
     return node != nullptr ? std::optional(node->value) : std::nullopt;
 }
 
-/// The result itself if a comparison calculates the figure in the same way, otherwise the result at comparison depth.
+/// The result itself if an evaluation at comparison depth gives the same figure, otherwise the result of that
+/// evaluation.
 ResultPointer present_of(const ResultPointer &result, const std::string &figure, const KnownRuns *known) {
     constexpr double rounding = 1e-12;
     auto brief = std::make_shared<const Result>(compared_result(result->plan, known));
@@ -53,7 +54,7 @@ VariedResult varied_result(const ResultPointer &result, const std::string &figur
     return both;
 }
 
-/// The tree with figures of both results and their difference, also for "schedule_…" and spreads.
+/// The derivation tree with the figures of both results and their difference. Also works for "schedule_…" and spreads.
 std::optional<Derivation> tree_of(const Result &before, const Result &after, const std::string &figure) {
     std::optional<Derivation> first = explained_with(before, figure);
     std::optional<Derivation> second = explained_with(after, figure);

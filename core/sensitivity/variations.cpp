@@ -18,7 +18,7 @@ namespace {
 constexpr double larger = 1.1;
 constexpr double unlimited = 1e30;
 
-/// A continuous value of a plan: its place and its maximum.
+/// A continuous value in a plan: where it is stored, and its maximum.
 struct Amount {
     std::string pointer;
     std::string what;
@@ -39,7 +39,7 @@ const std::vector<Amount> &plan_amounts() {
          [](Plan &p) { return p.cluster.wan ? &p.cluster.wan->uplink_bits_per_second : nullptr; }},
         {"/cluster/wan/downlink_bits_per_second", "downlink per site", bits_per_second,
          [](Plan &p) { return p.cluster.wan ? &p.cluster.wan->downlink_bits_per_second : nullptr; }},
-        {"/cluster/wan/round_trip_seconds", "round trip between sites", seconds,
+        {"/cluster/wan/round_trip_seconds", "round-trip time between sites", seconds,
          [](Plan &p) { return p.cluster.wan ? &p.cluster.wan->round_trip_seconds : nullptr; }},
         {"/cluster/wan/loss_probability", "packet loss between sites", share,
          [](Plan &p) { return p.cluster.wan ? &p.cluster.wan->loss_probability : nullptr; }, 0.5},
@@ -52,9 +52,9 @@ const std::vector<Amount> &plan_amounts() {
          [](Plan &p) { return &p.run.power_usage_effectiveness; }},
         {"/run/power_share", "mean power relative to rated power", share, [](Plan &p) { return &p.run.power_share; },
          1.5},
-        {"/faults/accelerator_mtbf_seconds", "time between failures of an accelerator", seconds,
+        {"/faults/accelerator_mtbf_seconds", "mean time between failures per accelerator", seconds,
          [](Plan &p) { return &p.faults.accelerator_mtbf_seconds; }},
-        {"/faults/recovery_seconds", "recovery from a failure", seconds,
+        {"/faults/recovery_seconds", "recovery time after a failure", seconds,
          [](Plan &p) { return &p.faults.recovery_seconds; }},
         {"/faults/checkpoint_bandwidth_bytes_per_second", "checkpoint bandwidth per accelerator", bytes_per_second,
          [](Plan &p) { return &p.faults.checkpoint_bandwidth_bytes_per_second; }},
@@ -79,17 +79,16 @@ const std::vector<Amount> &plan_amounts() {
 const std::vector<Amount> &facts() {
     using enum Quantity;
     static const std::vector<Amount> amounts{
-        {"/cluster/accelerator/memory_bytes", "memory capacity of an accelerator", bytes,
+        {"/cluster/accelerator/memory_bytes", "memory capacity per accelerator", bytes,
          [](Plan &p) { return &p.cluster.accelerator.memory_bytes; }, unlimited, Origin::hardware},
-        {"/cluster/accelerator/memory_bandwidth_bytes_per_second", "memory bandwidth of an accelerator",
-         bytes_per_second, [](Plan &p) { return &p.cluster.accelerator.memory_bandwidth_bytes_per_second; }, unlimited,
-         Origin::hardware},
-        {"/cluster/accelerator/host_bandwidth_bytes_per_second", "host link bandwidth of an accelerator",
+        {"/cluster/accelerator/memory_bandwidth_bytes_per_second", "memory bandwidth per accelerator", bytes_per_second,
+         [](Plan &p) { return &p.cluster.accelerator.memory_bandwidth_bytes_per_second; }, unlimited, Origin::hardware},
+        {"/cluster/accelerator/host_bandwidth_bytes_per_second", "host link bandwidth per accelerator",
          bytes_per_second, [](Plan &p) { return &p.cluster.accelerator.host_bandwidth_bytes_per_second; }, unlimited,
          Origin::hardware},
         {"/cluster/accelerator/multiprocessors", "streaming multiprocessors per accelerator", number,
          [](Plan &p) { return &p.cluster.accelerator.multiprocessors; }, unlimited, Origin::hardware},
-        {"/cluster/accelerator/power_watts", "rated power of an accelerator", watts,
+        {"/cluster/accelerator/power_watts", "rated power per accelerator", watts,
          [](Plan &p) { return &p.cluster.accelerator.power_watts; }, unlimited, Origin::hardware},
         {"/stack/matrix_efficiency_factor", "the stack's factor for matmul rates", number,
          [](Plan &p) { return &p.stack.matrix_efficiency_factor; }, 2, Origin::software},
@@ -99,13 +98,13 @@ const std::vector<Amount> &facts() {
          [](Plan &p) { return &p.stack.host_seconds_per_layer; }, unlimited, Origin::software},
         {"/stack/host_seconds_per_expert_layer", "additional launch time per MoE layer", seconds,
          [](Plan &p) { return &p.stack.host_seconds_per_expert_layer; }, unlimited, Origin::software},
-        {"/stack/routing_wait_seconds", "wait for the number of tokens per expert", seconds,
+        {"/stack/routing_wait_seconds", "host synchronization for tokens per expert", seconds,
          [](Plan &p) { return &p.stack.routing_wait_seconds; }, unlimited, Origin::software},
         {"/stack/graph_share", "fraction of launches in CUDA graphs", share,
          [](Plan &p) { return &p.stack.graph_share; }, 1, Origin::software},
-        {"/stack/tensor_overlap", "overlapped tensor-parallel communication", share,
+        {"/stack/tensor_overlap", "overlapped fraction of tensor-parallel communication", share,
          [](Plan &p) { return &p.stack.tensor_overlap; }, 1, Origin::software},
-        {"/stack/expert_overlap", "overlapped expert communication", share,
+        {"/stack/expert_overlap", "overlapped fraction of expert communication", share,
          [](Plan &p) { return &p.stack.expert_overlap; }, 1, Origin::software},
         {"/stack/data_exposed_share", "exposed fraction of overlapped data-parallel communication", share,
          [](Plan &p) { return &p.stack.data_exposed_share; }, 1, Origin::software},
@@ -113,7 +112,7 @@ const std::vector<Amount> &facts() {
          [](Plan &p) { return &p.stack.sharded_exposed_share; }, 1, Origin::software},
         {"/stack/step_seconds", "software overhead per step", seconds, [](Plan &p) { return &p.stack.step_seconds; },
          unlimited, Origin::software},
-        {"/stack/context_bytes", "memory of driver and libraries", bytes,
+        {"/stack/context_bytes", "memory used by driver and libraries", bytes,
          [](Plan &p) { return &p.stack.context_bytes; }, unlimited, Origin::software},
         {"/stack/communicator_bytes", "buffers per communicator", bytes,
          [](Plan &p) { return &p.stack.communicator_bytes; }, unlimited, Origin::software},
@@ -122,7 +121,7 @@ const std::vector<Amount> &facts() {
     return amounts;
 }
 
-/// A field with discrete values; the neighboring values are tried.
+/// A field with discrete values, whose neighboring values are tried.
 struct Stops {
     const char *pointer;
     const char *what;
@@ -131,7 +130,7 @@ struct Stops {
     std::int64_t least = 1;
 };
 
-/// Half and twice a number, or the neighbors at a distance of 1 if the number is below 4.
+/// Half and twice a number; below 4, the number minus 1 and plus 1.
 std::vector<std::int64_t> around(std::int64_t value) {
     return value < 4 ? std::vector<std::int64_t>{value - 1, value, value + 1}
                      : std::vector<std::int64_t>{value / 2, value, value * 2};
@@ -243,7 +242,7 @@ private:
         }
     }
 
-    /// Compares with ideal software: the difference is what the software costs.
+    /// Compares with ideal software: the difference is the cost of the software.
     void vary_software() {
         constexpr std::string_view ideal = "ideal";
         const Library &library = Library::standard();
@@ -255,7 +254,7 @@ private:
         visit({"training software", "/stack", Origin::software, m_plan.stack.name, varied.stack.name}, varied);
     }
 
-    /// The value plus 10%, at most the maximum.
+    /// The value plus 10%, capped at the maximum.
     static double enlarged(double value, double most) { return std::min(value * larger, std::max(value, most)); }
 
     void vary(const Amount &amount) {

@@ -32,12 +32,12 @@ struct PeakState {
     std::string working; ///< running backward operation
     std::vector<std::int64_t> in_flight; ///< microbatches (or slices) in flight per virtual stage, from F until W
     std::size_t stage = 0; ///< index of the running virtual stage
-    /// Index of the first layer whose activations the running backward pass has freed for its microbatch.
+    /// Index of the first layer whose activations the running backward pass has already freed for its microbatch.
     std::size_t without_from = nothing;
     bool frees = true; ///< false for a backward pass with a separate weight gradient, which frees nothing
 };
 
-/// The objects from which names and sizes of tensors are read.
+/// The objects that provide names and sizes of tensors.
 struct TensorSource {
     const Plan &plan;
     const LayerCosts &layers;

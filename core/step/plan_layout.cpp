@@ -12,8 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// Solves the pipeline layout, checks the memory of the solution, and solves it again with a tighter budget if it does
-/// not fit.
+/// Solves for the pipeline layout, checks its memory, and solves again with a tighter budget if it does not fit.
 class LayoutSearch {
 public:
     explicit LayoutSearch(const Plan &plan)
@@ -28,7 +27,7 @@ public:
     PlannedLayout find() {
         if (!is_layout_searched(m_plan))
             return own();
-        PlannedLayout found = make(solve_layout(m_problem)->layers); // always solvable without a budget
+        PlannedLayout found = make(solve_layout(m_problem)->layers); // without a budget, there is always a solution
         for (int tries = 0; tries < 4 && !found.fits; ++tries) {
             limit_bytes();
             const std::optional<LayoutSolution> smaller = solve_layout(m_problem);
@@ -85,8 +84,8 @@ private:
                                     [capacity](const RankMemory &memory) { return memory.total_bytes() <= capacity; })};
     }
 
-    /// Splits a rank's memory into its layers and the rest, using the layout solved last. The virtual stages of a rank
-    /// divide the memory that the rest leaves.
+    /// Splits a rank's memory into that of its layers and all other memory, based on the most recently solved layout.
+    /// The rank's virtual stages share what the other memory leaves.
     void limit_bytes() {
         m_problem.layer_bytes.assign(m_problem.budget_bytes.size(), {});
         for (std::size_t r = 0; r < m_memory.size(); ++r) {
@@ -120,7 +119,7 @@ private:
     LayerCosts m_layers;
     std::vector<const LayerCost *> m_costs; ///< cost of each layer, in model order
     LayoutProblem m_problem;
-    PipelineCosts m_stage_costs; ///< costs of the stages of the layout solved last
+    PipelineCosts m_stage_costs; ///< stage costs of the most recently solved layout
     std::vector<RankMemory> m_memory;
 };
 

@@ -14,12 +14,12 @@ struct PlanPipeline {
     PipelineWork work;
     Timeline timeline;
     std::vector<RankMemory> memory; ///< memory of each rank at its peak
-    ExposedCauses exposed; ///< reduction of the step time if one cost were zero
+    ExposedCauses exposed; ///< how much the step time would fall if one cost were zero
     IdleShares idle; ///< idle time of all ranks by cause: sums of idle_intervals() of the timeline
     double message_bytes = 0; ///< bytes per send
 };
 
-/// The request for the plan's order, with times of the mean stage.
+/// Request for the plan's operation order, with the times of an average stage.
 OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
 
 /// Times of the plan's stages, including exposed communication. Kernel times include the straggler factor of the step's

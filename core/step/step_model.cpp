@@ -135,7 +135,7 @@ private:
             : gather(weight_bytes());
     }
 
-    /// Reduce-scatter of gradients, and with hybrid sharding an all-reduce of each shard over its copies.
+    /// Reduce-scatter of gradients and, with hybrid sharding, an all-reduce of each shard across its replicas.
     double reduce_scatter(double bytes_per_parameter) const {
         const Groups &groups = m_layers.groups();
         return gather(bytes_per_parameter)
@@ -163,8 +163,8 @@ private:
     double gradient_bytes() const { return bytes_of(m_plan.precision.gradients); }
     double weight_bytes() const { return formula::sent_weight_bytes(bytes_of(m_plan.precision.weights)); }
 
-    /// Exposed time of communication that starts during the last backward pass: the part that does not fit into the
-    /// window, and at least a fixed fraction.
+    /// Exposed time of communication that starts during the last backward pass: what exceeds the overlap window, but at
+    /// least a fixed fraction.
     double exposed(double traffic, double window) const {
         return m_plan.stack.data_overlap
             ? formula::exposed_beyond_window(traffic, window, m_plan.stack.data_exposed_share)
@@ -183,8 +183,8 @@ private:
     }
     double exposed_update_gather() const { return exposed_gather(gather_updated()); }
 
-    /// Backward (forward) compute that overlaps with the reduction (gathering): most of one microbatch's pass, or with
-    /// chunks half of a round of microbatches.
+    /// Backward (forward) compute that overlaps with gradient reduction (weight gathering): most of one microbatch's
+    /// pass or, with chunks, half of a round of microbatches.
     double window(double pass_seconds) const {
         if (m_plan.layer_chunks() > 1)
             return formula::chunk_window_seconds(pass_seconds, m_microbatches,
@@ -199,7 +199,7 @@ private:
         return exposed_reduction(reduce_scatter(gradient_bytes()), backward) + exposed_update_gather();
     }
 
-    /// ZeRO-2 stores one shard of the gradients, so they are reduced several times per step.
+    /// ZeRO-2 stores only a shard of the gradients, so they are reduced several times per step.
     double sharded_gradients() const {
         return formula::repeated_seconds(reductions(),
                                          exposed_reduction(reduce_scatter(gradient_bytes()), reduction_window()),
@@ -211,9 +211,8 @@ private:
         return formula::reductions_a_step(m_microbatches, static_cast<double>(microbatches_a_reduction(m_plan)));
     }
 
-    /// The reduction for one microbatch overlaps with its own backward pass and with the next forward pass, except for
-    /// half of the latter, which weight gathering may use. For a round of microbatches it overlaps with the next
-    /// chunk's passes.
+    /// The reduction for one microbatch overlaps with its own backward pass and with half of the next forward pass;
+    /// weight gathering may use the other half. For a round of microbatches, it overlaps with the next chunk's passes.
     double reduction_window() const {
         const double once = window(m_backward_seconds);
         return reduces_every_microbatch()
@@ -223,8 +222,8 @@ private:
 
     /// ZeRO-3 gathers weights for the forward and the backward pass of every microbatch, layer by layer with
     /// prefetching. The first layer's gathering and a fraction of the smaller of communication and compute are exposed.
-    /// Gradients are reduced during every backward pass, or only during the last. With pipelines, a stack may do both
-    /// once per step.
+    /// Gradients are reduced during every backward pass, or only during the last. With a pipeline, a stack may gather
+    /// and reduce only once per step.
     double fully_sharded() const {
         if (keeps_gathered_weights(m_plan))
             return gathered_first() + reduced_alone();
@@ -238,7 +237,7 @@ private:
                                          at_once ? reduced_last() : 0);
     }
 
-    /// Exposed time of gathering weights once, during the first forward pass.
+    /// Exposed time of gathering weights once per step, during the first forward pass.
     double gathered_first() const {
         return exposed_behind(m_forward_seconds, gather(weight_bytes()), parameters().total() * weight_bytes());
     }

@@ -116,7 +116,7 @@ QString valueTextOf(const Calculation::Value &value) {
 
 QString numbersLineOf(const Calculation::Value &value) {
     const QString line = QString::fromStdString(value.substituted);
-    // Values taken from a plan have all their digits; show only as many as are readable.
+    // Values taken from a plan have all their digits, too many to read, so they are rounded for display.
     static const QRegularExpression longNumber(QStringLiteral("\\d+\\.\\d{6,}"));
     constexpr int digits = 7;
     QString read;

@@ -15,7 +15,7 @@ namespace meshwright {
 
 /// Value with its unit: "70.1 ms".
 QString valueTextOf(const Calculation::Value &value);
-/// The formula with its numbers, with × and ÷ as operators; units such as GB/s stay.
+/// The formula with numbers in place of names, and × and ÷ as operators; units such as GB/s are unchanged.
 QString numbersLineOf(const Calculation::Value &value);
 /// The formula with the symbols' letters instead of their names; nothing if the result comes from a simulation.
 std::optional<FormulaPart> letteredFormula(const Formula &formula, const FormulaResult &result);

@@ -272,8 +272,7 @@ void CalculatorsView::resizeEvent(QResizeEvent *event) {
     if (m_list->parentWidget()->maximumWidth() == list)
         return;
     m_list->parentWidget()->setFixedWidth(list);
-    // Titles wrap differently at the new width, but the list asks for row heights again only when its own height
-    // changes.
+    // Titles wrap differently at the new width, but the list recalculates row heights only when its own height changes.
     QMetaObject::invokeMethod(m_list, &QListView::doItemsLayout, Qt::QueuedConnection);
 }
 

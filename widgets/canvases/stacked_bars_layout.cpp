@@ -111,7 +111,7 @@ StackedBarsLayout layoutStackedBars(const StackedBarsView &view, const QSizeF &s
     const qreal top = view.capacity ? Layout::CapacityHeight : 0;
     const qreal room = std::max<qreal>(Layout::SmallestPitch, size.height() - top - Layout::AxisHeight);
     const qreal spread = room / std::max(1, layout.rowCount);
-    // Whole pixels, because rows of unequal height would look like data.
+    // Rounds to whole pixels, because rows of unequal height would look like data.
     layout.pitch = std::floor(std::clamp(spread, Layout::SmallestPitch, Layout::LargestPitch));
     layout.barHeight = layout.pitch - gapOf(layout.pitch);
     layout.contentHeight = layout.pitch * layout.rowCount;
@@ -123,7 +123,7 @@ StackedBarsLayout layoutStackedBars(const StackedBarsView &view, const QSizeF &s
     const int steps = std::max(2, int((right - left) / TickSpacing));
     QVector<double> ticks = niceTicks(largest * 1.02, steps);
     const double step = ticks.size() > 1 ? ticks[1] : largest;
-    // The axis ends on a tick if one is near, and otherwise just after the largest value: rounding up further would
+    // The axis ends on a tick if one is near, otherwise just after the largest value, because rounding up further would
     // make the bars shorter.
     double end = largest * 1.03;
     if (ticks.last() < largest && ticks.last() + step <= largest * 1.06)

@@ -11,8 +11,8 @@
 
 namespace meshwright {
 
-/// How a segment is filled. Striped adds lines to the color, for a kind that shares its color with another kind;
-/// Hatched is lines only, for unused time or memory (bubble, idle, headroom).
+/// How a segment is filled. Striped is color with lines, for a kind that shares its color with another kind. Hatched is
+/// lines only, for unused time or memory (bubble, idle, headroom).
 enum class SegmentFill { Solid, Striped, Hatched };
 
 /// One term of a sum. `value` is in the view's base unit (bytes or seconds) and not negative.
@@ -29,7 +29,7 @@ struct StackedRow {
     QString label;
     QString sublabel;
     QVector<StackedSegment> segments;
-    /// Texts of the column at the right.
+    /// Texts of the right-hand column.
     QString total;
     QString note;
     Tone noteTone = Tone::Neutral;
@@ -41,12 +41,13 @@ struct StackedRow {
 struct StackedBarsView {
     QVector<StackedRow> rows;
     AxisUnit unit;
-    /// Capacity in the base unit, drawn as a line over all rows; what exceeds it does not fit.
+    /// Capacity in the base unit, drawn as a line across all rows; whatever exceeds it does not fit.
     std::optional<double> capacity;
     QString capacityLabel;
-    /// Preview: the rows of a change that is being considered. If their number differs, only the largest sum is drawn.
+    /// Preview: the rows after a change that is being considered. If the number of rows differs, only the largest sum
+    /// is drawn.
     QVector<StackedRow> ghost;
-    /// Decimals of all figures in `unit`; the same for all, because they add up.
+    /// Number of decimals of all figures in `unit`; the same for all, because they add up.
     int decimals = 1;
 
     /// Text of a value in `unit`, without and with the unit's name.

@@ -25,7 +25,7 @@ void StackedBarsPainter::paintCapacity(QPainter &painter, const StackedBarsLayou
 void StackedBarsPainter::paintGhost(QPainter &painter, const StackedBarsLayout &layout) const {
     const QPen dashed(m_theme.colour(ColourRole::Accent), 2, Qt::DashLine, Qt::FlatCap);
     if (m_view.ghost.size() != m_view.rows.size()) {
-        // A different number of stages cannot be drawn over these rows, but their peak can.
+        // A preview with a different number of stages cannot be drawn over these rows, but its peak can.
         double peak = 0;
         for (const StackedRow &row : m_view.ghost)
             peak = std::max(peak, row.sum());

@@ -5,12 +5,12 @@
 
 namespace meshwright {
 
-/// A term of the step time. Overlap is already subtracted, so that terms add up.
+/// A term of the step time. Overlap is already subtracted, so the terms add up.
 struct StepBarTerm {
     QString name;
     double seconds = 0;
     Kind kind = Kind::Grey;
-    /// Hatched for idle time (the bubble).
+    /// Hatched for idle time (the pipeline bubble).
     SegmentFill fill = SegmentFill::Solid;
     QString letter;
     /// Description for the hover card.
@@ -47,7 +47,7 @@ public:
     static void paint(QPainter &painter, const QRectF &rect, const StepBarView &view, const Theme &theme);
 
 Q_SIGNALS:
-    /// A term was clicked or Enter was pressed on it: show its derivation.
+    /// Emitted when a term is clicked or Enter is pressed on it, to show its derivation.
     void termActivated(int row, const QString &id);
 
 protected:

@@ -31,7 +31,8 @@ public:
     /// Index of the item at or near a position, and of the mark with a derivation there; -1 for none.
     int thingAt(const QPointF &place) const;
     int figureMarkAt(const QPointF &place) const;
-    /// Direction in which a value lies outside the axes. x is -1 (left), 0 or 1 (right); y is -1 (up), 0 or 1 (down).
+    /// Direction in which a value lies outside the axes. x is -1 (left), 0 (inside) or 1 (right); y is -1 (above), 0
+    /// (inside) or 1 (below).
     QPointF beyond(const QPointF &value) const;
     /// Area of a mark's label; empty if the mark is not shown.
     QRectF labelOf(const ChartMark &mark) const;

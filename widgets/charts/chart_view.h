@@ -28,7 +28,7 @@ struct ChartSeries {
     QVector<QPointF> points = {};
     ChartInk ink = ColourRole::Accent;
     bool dashed = false;
-    /// Whether each value holds until the next one instead of being interpolated.
+    /// Whether each value is held until the next one instead of being interpolated.
     bool stepped = false;
     qreal width = 1.75;
 };
@@ -85,7 +85,7 @@ struct ChartMark {
     std::optional<std::pair<double, double>> span = {}; ///< interval of x that contains the predicted value
 };
 
-/// What pointer and arrow keys select: a position on the x axis, which shows the values of all series there, or a
+/// What the pointer and arrow keys select: a position on the x axis, where the values of all series are shown, or a
 /// single dot or column.
 enum class Pointing { AlongX, Dots, Columns };
 enum class AxisTitles { Hidden, Shown };
@@ -95,17 +95,17 @@ enum class Grid { Across, Both };
 struct ChartView {
     ChartAxis x = {};
     ChartAxis y = {};
-    QVector<ChartSeries> series = {}; ///< the first is the main one and lies on top
-    QVector<ChartMark> marks = {}; ///< the last lies on top
-    QVector<ChartDots> dots = {}; ///< the last lies on top
+    QVector<ChartSeries> series = {}; ///< the first series is the main one and drawn on top
+    QVector<ChartMark> marks = {}; ///< the last is drawn on top
+    QVector<ChartDots> dots = {}; ///< the last is drawn on top
     QVector<ChartBand> bands = {};
     QVector<ChartPart> columns = {};
     ColumnParts parts = ColumnParts::Stacked;
-    QVector<ChartLabel> labels = {}; ///< the most important first
+    QVector<ChartLabel> labels = {}; ///< most important first
     std::optional<std::pair<double, double>> hatched = {}; ///< range of y that is reserved, drawn hatched
     AxisTitles titles = AxisTitles::Hidden;
     Grid grid = Grid::Across;
-    QString legend = {}; ///< heading of the legend; without one, the legend is shown only for several names
+    QString legend = {}; ///< heading of the legend; if empty, the legend is shown only if there are several names
     QString nothing = {}; ///< text shown instead of the chart; empty if there is a chart
     /// Name and description for assistive technology; if the name is empty, it is "y against x".
     QString name = {};

@@ -58,7 +58,8 @@ private:
 
 QPen penOf(const ChartSeries &series, const Theme &theme) {
     QPen pen(colourOf(series.ink, theme), series.width, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
-    // Qt Charts draws a solid line in pieces with visible joints, but a line with one long dash as a whole.
+    // Qt Charts draws a solid line in pieces with visible joints, but a dashed line in one piece, so one long dash is
+    // used.
     pen.setDashPattern(series.dashed ? QList<qreal>{4, 3} : QList<qreal>{1e6, 1});
     return pen;
 }
@@ -107,7 +108,7 @@ void PlotScene::setRanges(int columns) {
     const qreal across = bleed / m_plot.width();
     const qreal up = bleed / m_plot.height();
     m_y->setRange(-up, 1 + up);
-    // Columns are at 0, 1, 2 …, with half a column's width left and right.
+    // Columns are centered at 0, 1, 2 …, with half a column's width to the left and right.
     if (columns > 0)
         m_x->setRange(-0.5 - across * columns, columns - 0.5 + across * columns);
     else

@@ -20,7 +20,7 @@ namespace meshwright {
 
 namespace {
 
-/// An arrow key moves by this fraction of the axis, or to the next item; a page key by pageStep times as much.
+/// An arrow key moves by this fraction of the axis, or to the next item; a page key moves pageStep times as far.
 constexpr double keyStep = 0.02;
 constexpr int pageStep = 50;
 constexpr qreal dragFrom = 5;
@@ -46,7 +46,7 @@ void XyChart::setView(ChartView view) {
     m_dragged.reset();
     setAccessibleName(m_view.name.isEmpty() ? tr("%1 against %2").arg(m_view.y.title, m_view.x.title) : m_view.name);
     setAccessibleDescription(m_view.description);
-    // The keyboard selection survives if the items stay and only their values change.
+    // The keyboard selection is kept if the items are the same and only their values change.
     if (m_share || m_thing >= m_view.things || (m_thing >= 0 && !hasFocus()))
         unpoint();
     m_card.hide();

@@ -14,7 +14,7 @@ class QVBoxLayout;
 namespace meshwright {
 
 /// The title line of a card: title and subtitle on one baseline. The subtitle is hidden if it does not fit. Its figures
-/// open by FigureWantedEvent.
+/// open through FigureWantedEvent.
 class CardHeading : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -66,9 +66,9 @@ public:
     /// Sets the title and the accessible name. Without title and trailing widgets, the title line takes no room.
     void setTitle(const QString &title);
     void setSubtitle(const SentenceText &subtitle);
-    /// Adds a widget at the right of the title line, after those added before.
+    /// Adds a widget at the right of the title line, after previously added ones.
     void addTrailing(QWidget *widget);
-    /// Minimum height of the title line, whatever it contains.
+    /// Minimum height of the title line, regardless of its contents.
     void reserveHeading(int height);
     QVBoxLayout *contentLayout() const { return m_content; }
 

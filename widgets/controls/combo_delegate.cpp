@@ -21,7 +21,7 @@ bool startsGroup(const QModelIndex &index) {
 constexpr int leftOfText = 28;
 constexpr int rightOfText = 10;
 
-/// Index of the space that ends the first line, or the text's length if the whole text fits.
+/// Index of the space where the first line ends, or the text's length if all of it fits.
 qsizetype firstLineEnd(const QString &text, const QFontMetrics &metrics, int width) {
     if (metrics.horizontalAdvance(text) <= width)
         return text.size();

@@ -22,7 +22,7 @@ struct Fact {
     QString value;
     ColourRole colour = ColourRole::Text;
     QString toolTip = {};
-    FigureRef figure = {}; ///< figure with a derivation; empty if it has none
+    FigureRef figure = {}; ///< figure whose derivation opens; empty if there is none
     bool operator==(const Fact &) const = default;
 };
 

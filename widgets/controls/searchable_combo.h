@@ -18,11 +18,11 @@ class SearchableCombo : public QAbstractButton {
 public:
     explicit SearchableCombo(QWidget *parent = nullptr);
 
-    /// Replaces the items. The current id stays if it is still among them.
+    /// Replaces the items. The current id is kept if it is among the new items.
     void setItems(const QVector<ComboItem> &items);
     const QVector<ComboItem> &items() const { return m_items; }
     QString currentId() const { return m_currentId; }
-    /// Text shown while the current id is not among the items, such as "Custom".
+    /// Text to show if the current id is not among the items, such as "Custom".
     void setUnknownText(const QString &text);
     void setPlaceholder(const QString &text);
     ComboPopup *popup() const { return m_popup; }

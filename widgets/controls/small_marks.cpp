@@ -104,7 +104,7 @@ LockButton::LockButton(QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
     setAccessibleName(tr("Fix this value in the search"));
-    setToolTip(tr("When locked, the search does not change this value"));
+    setToolTip(tr("While this value is locked, the search does not change it"));
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }
 

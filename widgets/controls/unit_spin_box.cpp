@@ -53,7 +53,7 @@ void UnitSpinBox::stepBy(int steps) {
 }
 
 QString UnitSpinBox::take(const QString &text) {
-    // Committing the unchanged text must not round the value to it.
+    // Committing unchanged text must not round the value to the displayed digits.
     if (text.trimmed() == valueText())
         return {};
     const std::optional<double> value = m_parser ? m_parser(text) : plain_numbers::parseReal(text, unit());

@@ -64,7 +64,7 @@ const Accelerator &acceleratorOf(const MachineRuns &runs) {
     return runs.runs.front().plan.cluster.accelerator;
 }
 
-/// "NVIDIA H100 SXM": the name without its memory size, which is not a figure of these runs.
+/// The name without its memory size, as in "NVIDIA H100 SXM", because that size is not a figure of these runs.
 QString partName(const Accelerator &accelerator) {
     static const QRegularExpression size(QStringLiteral(" \\d+ GB$"));
     return QString::fromStdString(accelerator.name).remove(size);
@@ -184,15 +184,16 @@ Card *CalibratePage::newOutcome() {
     m_words->setObjectName(QStringLiteral("fitWords"));
     for (TextLabel *label : {m_words, m_obstacle}) {
         label->setWordWrap(true);
-        showsNoFigures(label, NotFigures::name); // the label has notes on figures that open in the table
+        showsNoFigures(label,
+                       NotFigures::name); // the notes refer to figures, whose derivations open from the table instead
     }
     m_use->setObjectName(QStringLiteral("useFit"));
     setButtonRole(m_use, ButtonRole::Primary);
     connect(m_use, &QPushButton::clicked, this, &CalibratePage::use);
     m_kind->setObjectName(QStringLiteral("presetKind"));
     m_kind->setAccessibleName(tr("Kind of preset"));
-    m_kind->addSegment(tr("Cluster"), tr("Includes all changed constants, the links and the nodes"));
-    m_kind->addSegment(tr("Accelerator"), tr("Includes only the constants of the device"));
+    m_kind->addSegment(tr("Cluster"), tr("Includes all changed constants, and the cluster's links and nodes"));
+    m_kind->addSegment(tr("Accelerator"), tr("Includes only the accelerator's constants"));
     m_save->setObjectName(QStringLiteral("saveFit"));
     connect(m_save, &QPushButton::clicked, this, [this] {
         Q_EMIT presetWanted(m_kind->currentIndex() == 0 ? PresetKind::cluster : PresetKind::accelerator);
@@ -223,7 +224,7 @@ void CalibratePage::addFile(const RunFile &file) {
 
 void CalibratePage::ask() {
     m_calibrator->ask({.runs = m_answer.runs, .files = m_files});
-    // Until the answer arrives, show the measured values without a fit; the previous fit belongs to other rows.
+    // Until the answer arrives, only the measured values are shown, because the previous fit belongs to other rows.
     m_answer.fit = nullptr;
     m_answer.problem.clear();
     m_answer.note.clear();
@@ -344,7 +345,7 @@ void CalibratePage::use() {
     nlohmann::ordered_json cluster = spelledOut(m_view, "cluster");
     cluster["constants"] = m_answer.fit->moved();
     nlohmann::ordered_json patch = nlohmann::ordered_json::parse(patchReplacing(m_view, "cluster", cluster));
-    // An override in the plan would hide the fitted value.
+    // Removes overrides in the plan, which would hide the fitted values.
     for (const auto &[name, value] : m_view.plan.own_assumptions())
         if (m_answer.fit->moved().contains(name))
             patch["assumptions"][name] = nullptr;

@@ -46,7 +46,7 @@ public:
     /// Runs entered so far, and the fit to them.
     const CalibrationAnswer &answer() const { return m_answer; }
     std::optional<Derivation> derivationOf(const QString &figure) const;
-    /// The plan behind a figure of this page: see machinePlan().
+    /// The plan from which a figure of this page is calculated; see machinePlan().
     std::optional<Plan> planOf(const QString &name) const;
 
     MachineRunsModel *runs() const { return m_runsModel; }

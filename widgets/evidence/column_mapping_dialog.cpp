@@ -35,7 +35,7 @@ QString rowsText(std::size_t rows) {
     return countText(static_cast<double>(rows));
 }
 
-/// The table if it is small, otherwise its first rows, because every change of the mapping is tried on them.
+/// The whole table if it is small, otherwise its first rows, because every change of the mapping rereads them.
 std::shared_ptr<const CsvTable> headOf(const std::shared_ptr<const CsvTable> &table) {
     if (table->rows.size() <= maxRowsLookedAt)
         return table;
@@ -176,7 +176,7 @@ void ColumnMappingDialog::receive(const MappingVerdict &verdict) {
                                             : tr("&Read %1 rows").arg(read));
     m_read->setEnabled(verdict.read > 0);
     if (!std::exchange(m_isSeen, true) && m_form->firstMissing() == nullptr)
-        m_read->setFocus(); // so that Enter accepts the guessed mapping
+        m_read->setFocus(); // makes Enter accept the guessed mapping
 }
 
 } // namespace meshwright

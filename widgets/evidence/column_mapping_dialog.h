@@ -15,7 +15,8 @@ namespace meshwright {
 class MappingForm;
 class TextLabel;
 
-/// Lets the user match the columns of a CSV file to the program's, and shows after each change how the rows are read.
+/// Lets the user match the columns of a CSV file to the program's columns, and shows after each change how the rows are
+/// read.
 class ColumnMappingDialog : public QDialog {
     Q_OBJECT
 
@@ -42,14 +43,14 @@ private:
     void receive(const MappingVerdict &verdict);
 
     ColumnQuestion m_question;
-    std::shared_ptr<const CsvTable> m_head; ///< the rows that are checked
+    std::shared_ptr<const CsvTable> m_head; ///< the rows to check
     MappingForm *m_form;
     MappingPreview *m_preview;
     QTableView *m_table;
     TextLabel *m_count;
     TextLabel *m_saved;
     QPushButton *m_read = nullptr;
-    bool m_isSeen = false; ///< the first verdict has arrived
+    bool m_isSeen = false; ///< whether the first verdict has arrived
     /// Declared last, so that its thread stops before the other members are destroyed.
     LatestWorker<Asked, MappingVerdict> m_worker;
 };

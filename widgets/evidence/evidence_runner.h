@@ -16,11 +16,11 @@
 
 namespace meshwright {
 
-/// Constants to predict the measured runs with, and the plan whose influences are wanted.
+/// The constants for predicting the measured runs, and the plan whose influences to calculate.
 struct EvidenceQuestion {
     std::map<std::string, double> overrides;
     QVector<RunFile> files; ///< the user's own files, in addition to the program's table
-    std::shared_ptr<const Result> result; ///< result of the plan; null while there is none
+    std::shared_ptr<const Result> result; ///< result of the plan; null until there is one
 };
 
 /// Predictions of the measured runs, and the influences on step time and peak memory of the plan.
@@ -34,7 +34,7 @@ struct EvidenceAnswer {
     QVector<RunFile> files; ///< files that were read
 };
 
-/// Predicts on its own thread; only the latest question is answered.
+/// Predicts on its own thread. Only the latest question is answered.
 class EvidenceRunner : public QObject {
     Q_OBJECT
 
@@ -59,7 +59,7 @@ private:
         RunFile file;
         std::vector<MeasuredRun> runs;
     };
-    std::vector<Read> m_read; ///< files with the rows that were last read from them
+    std::vector<Read> m_read; ///< files, with the rows last read from each
     std::shared_ptr<const EvidenceTable> m_table;
     /// Declared last, so that its thread stops before the other members are destroyed.
     LatestWorker<EvidenceQuestion, EvidenceAnswer> m_worker;

@@ -131,7 +131,7 @@ QString machinesText(const EvidenceTable &table, std::size_t row) {
     if (!table.plans[row].skipped.empty())
         return QString::fromStdString(table.runs[row].accelerator);
     const Cluster &cluster = table.plans[row].plan.cluster;
-    // Leave out the vendor and the part in parentheses, because columns are narrow.
+    // Omits the vendor and the part in parentheses, because columns are narrow.
     QString name = QString::fromStdString(cluster.accelerator.name).section(QStringLiteral(" ("), 0, 0);
     const QString maker = QString::fromStdString(cluster.accelerator.vendor) + QLatin1Char(' ');
     if (name.startsWith(maker))

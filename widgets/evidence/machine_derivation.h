@@ -11,8 +11,9 @@
 
 namespace meshwright {
 
-/// Derivation of a figure of the fit: "machine_run.2.step_before" is a cell in the table of runs (step, memory, and
-/// each with _before or _after), "machine_constant.1.after" one in the table of constants (before, after, information).
+/// Derivation of a figure of the fit: "machine_run.2.step_before" is a cell in the table of runs (step or memory, each
+/// also with _before or _after), and "machine_constant.1.after" a cell in the table of constants (before, after or
+/// information).
 /// @param fit  null before the first fit
 std::optional<Derivation> machineDerivation(const QString &figure, const std::vector<MachineRun> &runs,
                                             const MachineFit *fit);

@@ -22,13 +22,13 @@ struct MappingVerdict {
     std::size_t lookedAt = 0; ///< number of checked rows
 };
 
-/// Maximum number of rows that are checked, because a file may have any number.
+/// Maximum number of rows to check, because a file may have any number of rows.
 inline constexpr std::size_t maxRowsLookedAt = 2000;
 
 /// @param head  the table, or its first rows
 MappingVerdict verdictOn(const CsvTable &head, const ColumnMapping &mapping);
 
-/// The first rows and columns of a file, with how each row is read.
+/// The first rows and columns of a file, and how each row is read.
 class MappingPreview : public QAbstractTableModel {
     Q_OBJECT
 
@@ -38,7 +38,7 @@ public:
     static constexpr std::size_t MaxColumns = 40;
 
     explicit MappingPreview(std::shared_ptr<const CsvTable> table, QObject *parent = nullptr);
-    /// Changes only which columns are used; setVerdict() updates how rows are read.
+    /// Sets only which columns are used; setVerdict() updates how rows are read.
     void setMapping(const ColumnMapping &mapping);
     void setVerdict(const MappingVerdict &verdict);
 

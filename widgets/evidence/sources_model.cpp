@@ -103,10 +103,11 @@ QVariant SourcesModel::headerData(int section, Qt::Orientation orientation, int 
     static constexpr const char *tips[ColumnCount] = {
         QT_TR_NOOP("Who measured"),
         QT_TR_NOOP("Rows in the table"),
-        QT_TR_NOOP("Signed step time errors, 10th to 90th percentile; dot: median; the scale ends at ±50%"),
+        QT_TR_NOOP("Signed step time errors from the 10th to the 90th percentile; the dot is the median; the scale "
+                   "ends at ±50%"),
         QT_TR_NOOP("Median absolute step time error, %"),
         QT_TR_NOOP("90th percentile of the absolute step time error, %"),
-        QT_TR_NOOP("Median signed step time error, %; above 0: predicted too slow"),
+        QT_TR_NOOP("Median signed step time error, %; above 0 means that the prediction is too slow"),
         QT_TR_NOOP("Fraction of measured step times inside the 80% interval derived from other sources, %"),
         QT_TR_NOOP("Median absolute peak memory error, %"),
         QT_TR_NOOP("Fraction of rows whose outcome (runs or out of memory) was predicted correctly, %")};

@@ -48,7 +48,7 @@ void collectInputs(const Derivation &node, const QStringList &path, std::vector<
     }
 }
 
-/// Value of a node if an input has another value wherever it occurs below the node.
+/// Value of a node if an input has another value everywhere below the node.
 std::optional<double> valueOf(const Derivation &node, const Derivation &changed, double value) {
     if (!isComputed(node))
         return isSameInput(node, changed) ? value : node.value;
@@ -186,7 +186,7 @@ std::optional<ChartView> figureCurve(const NodePath &path, SimulationValues *sim
     view.x.low = node.value / reach;
     view.x.high =
         node.quantity == Quantity::share ? std::max(node.value, std::min(1.0, node.value * reach)) : node.value * reach;
-    // Label the ends like values, not like ticks: they are not round numbers.
+    // Labels the ends like values, not like ticks, because they are not round numbers.
     view.x.tick = view.x.text;
     ChartSeries series;
     double low = figure.value;

@@ -143,7 +143,7 @@ QVariant ExplainModel::text(const Derivation &derivation, int column) const {
 
 QString ExplainModel::effectText(const QModelIndex &index) const {
     const QVariant effect = data(index, EffectRole);
-    // Effects that would be printed as 0.0% are left out.
+    // Effects that would be printed as 0.0% are omitted.
     if (!effect.isValid() || std::abs(effect.toDouble()) < minEffect)
         return {};
     const QString sign = effect.toDouble() > 0 ? QStringLiteral("+") : QString();
@@ -186,14 +186,14 @@ QVariant ExplainModel::headerData(int section, Qt::Orientation orientation, int 
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section >= EffectColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && section == EffectColumn)
-        return tr("Relative change of the figure if this quantity grows by 10%; counts grow to the next integer");
+        return tr("Relative change of the figure if this quantity grows by 10%; counts are rounded up to an integer");
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
     case TitleColumn:
         return tr("Quantity");
     case FormulaColumn:
-        return tr("Formula, and with this plan's values");
+        return tr("Formula, then with this plan's values");
     case EffectColumn:
         return tr("Effect of +10%");
     case ValueColumn:

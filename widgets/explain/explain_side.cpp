@@ -63,7 +63,7 @@ bool ExplainSide::isSettled() const {
 
 void ExplainSide::setFieldQuestion(const std::function<bool(const QString &)> &hasField) {
     m_node->setFieldQuestion(hasField);
-    // An input of another plan has no field here; pressing it opens the derivation of its effect.
+    // An input of another plan has no field here, so pressing it opens the derivation of its effect.
     m_influences->setFieldQuestion(
         [this, hasField](const QString &pointer) { return isOfPresentPlan(m_figure) && hasField(pointer); });
 }

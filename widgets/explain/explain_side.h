@@ -23,7 +23,7 @@ class XyChart;
 class NodeCard;
 class TextLabel;
 
-/// The column next to the tree: the selected node in full, the most influential inputs of the figure, and the figure
+/// The column next to the tree: details of the selected node, the figure's most influential inputs, and the figure
 /// plotted against the selected node.
 class ExplainSide : public QWidget {
     Q_OBJECT
@@ -37,13 +37,13 @@ public:
     bool isSettled() const;
     XyChart *chart() const { return m_chart; }
 
-    /// Evaluates the plan with each input changed, unless this figure is already shown for the same question. For
-    /// figures without a plan, the figure's own formulas give the influences.
+    /// Evaluates the plan with each input changed, unless this figure is already shown for the same question. Without a
+    /// plan, influences are calculated from the figure's own formulas.
     /// @param found  must not be empty
     void showFigure(const FigureBook::Found &found, const FigureRef &figure);
-    /// @param path  nodes from the figure down to the selected one
-    /// @param elsewhere  whether the tree derives the node in another place, and not below this node
-    /// @param fieldTitle  label of the button to the field, as in NodeCard
+    /// @param path  nodes from the figure down to the selected node
+    /// @param elsewhere  whether the node's derivation is in another place in the tree, not below this node
+    /// @param fieldTitle  label of the button that opens the field, as in NodeCard
     void showNode(const NodePath &path, bool elsewhere, const QString &fieldTitle);
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
 

@@ -150,7 +150,7 @@ QHBoxLayout *ExplainView::newBar() {
     m_figures->setAccessibleName(tr("Figure to explain"));
     m_figures->setFixedWidth(pickerWidth);
     connect(m_figures, &SearchableCombo::chosen, this, [this](const QString &name) {
-        // While another plan is shown, a figure chosen by name is the figure of that plan.
+        // While another plan is shown, a figure chosen by name means that plan's figure.
         openFigure(m_shownFigure.of<scope::ViewPlan>() ? m_shownFigure.named(name) : name);
     });
     bar->addWidget(m_stale);
@@ -215,7 +215,7 @@ void ExplainView::receive() {
 
 void ExplainView::refresh() {
     const std::shared_ptr<const Derivation> tree = m_book.planTree();
-    // Keep the previous plan's figures until the new plan's are calculated.
+    // The previous plan's figures stay until those of the new plan are calculated.
     if (tree && tree != m_planTree) {
         m_planTree = tree;
         m_explained = m_book.result();
@@ -243,7 +243,7 @@ void ExplainView::showVisit() {
         return;
     m_standsIn = !found;
     if (m_standsIn) {
-        // The new plan may lack a figure of the previous one: show the default figure instead.
+        // If the new plan lacks the previous plan's figure, the default figure is shown.
         visit = {firstName, {firstName}};
         found = {m_planTree, find_figure(*m_planTree, firstName.data()), {m_explained, nullptr, firstName.data()}};
     }
@@ -276,7 +276,7 @@ void ExplainView::showNode() {
     if (m_showing)
         return;
     if (const Derivation *node = currentNode()) {
-        // Do not record a stand-in for a figure that this plan lacks.
+        // A figure that replaces one missing from this plan is not recorded in the history.
         if (!m_standsIn)
             m_history.moveTo(m_model->pathOf(m_tree->currentIndex()));
         m_sidePanel->showFigure(m_shown, m_shownFigure);
@@ -313,7 +313,7 @@ void ExplainView::openInput(const QString &name) {
 bool ExplainView::hasDerivation(const Derivation &node) const {
     if (node.figure.empty() || !node.inputs.empty())
         return false;
-    // Derivations made by a view refer to figures of the plan, or of a plan that they name.
+    // Derivations from a view refer to figures of the current plan, or of a plan that they name.
     if (refersWithin(m_shownFigure))
         return find_figure(*m_shown.tree, node.figure) != nullptr;
     const FigureRef referred = referredFrom(m_shownFigure, node.figure);

@@ -21,8 +21,8 @@ namespace meshwright {
 
 struct DrawnSchedule;
 
-/// Derivations of all figures that the window shows: of the plan's result, of its pipeline schedules, of suggested
-/// changes. Calculates each derivation once, on request, on another thread.
+/// Derivations of all figures in the window: those of the plan's result, its pipeline schedules and suggested changes.
+/// Calculates each derivation once, on request, on another thread.
 class FigureBook : public QObject {
     Q_OBJECT
 
@@ -31,11 +31,11 @@ public:
     explicit FigureBook(const Library &library, QObject *parent = nullptr);
 
     void showPlan(const PlanView &view);
-    /// Keeps simulations that have already run, so that they need not run again.
+    /// Stores simulations that have already run, so that they need not run again.
     void keepRuns(const std::vector<DrawnSchedule> &schedules);
     void keepSites(const SitesRunPointer &run) { m_sources.sites = run; }
 
-    /// Returns the derivation of a figure that a view has counted or measured in its current contents.
+    /// Returns the derivation of a figure that a view has counted or measured in what it currently shows.
     using DerivationSource = std::function<std::optional<Derivation>(const QString &figure)>;
     void addDerivations(FigureView view, DerivationSource source) { m_derivations[view] = std::move(source); }
 
@@ -50,14 +50,14 @@ public:
     struct Found {
         std::shared_ptr<const Derivation> tree; ///< contains the derivation of the figure
         const Derivation *figure = nullptr;
-        InfluenceQuestion varied = {}; ///< how to search its influences; without a result, only in formulas
-        /// Result that the tree is derived from, as in ExplainedTree; null for a view's own figure.
+        InfluenceQuestion varied = {}; ///< question that finds its influences; without a result, only from formulas
+        /// The result from which the tree is derived, as in ExplainedTree; null for a view's own figure.
         std::shared_ptr<const Result> result = {};
         std::shared_ptr<const Result> before = {};
         ResultPair variedPlans = {}; ///< results of the varied plans, as in ExplainedTree::varied
         explicit operator bool() const { return figure != nullptr; }
     };
-    /// The derivation of a figure. Nothing if the figure has none, or while it is being calculated, in which case
+    /// The derivation of a figure. Empty if the figure has none, or if it is still being calculated, in which case
     /// explained() follows.
     /// @param asked  figure to find; for a change, any figure in its tree, not only a gain
     Found find(const FigureRef &asked);
@@ -86,7 +86,8 @@ private:
     std::map<FigureView, DerivationSource> m_derivations;
     std::map<FigureView, PlanSource> m_plans;
     std::set<FigureRef> m_wanted; ///< keys of the trees being calculated
-    QTimer *m_idle; ///< starts calculating derivations that nobody has requested when the user pauses between edits
+    QTimer *
+        m_idle; ///< when the user pauses between edits, starts calculating derivations that have not been requested yet
     /// Declared last, so that its thread stops before the other members are destroyed.
     LatestWorker<FigureSources, FigureTrees> m_worker;
 };

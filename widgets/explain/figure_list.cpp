@@ -29,7 +29,7 @@ constexpr std::array<Section, 11> sections{{{"verdict_", QT_TRANSLATE_NOOP("Figu
                                             {"published_", QT_TRANSLATE_NOOP("FigureList", "Published")},
                                             {"curves_", QT_TRANSLATE_NOOP("FigureList", "Training curves")}}};
 
-/// Adds the stage number: kinds of memory have the same titles in every stage.
+/// Adds the stage number, because kinds of memory have the same titles in every stage.
 QString figureTitle(const Derivation &node) {
     constexpr QLatin1String stages("memory_stages_");
     const QString name = QString::fromStdString(node.name);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int padding = 8;
 constexpr int barHeight = 10;
-constexpr double barShare = 0.42; ///< fraction of the row width, for both directions together
+constexpr double barShare = 0.42; ///< fraction of the row width for bars in both directions together
 
 QString signedShare(double change) {
     const QString sign = change > 0 ? QStringLiteral("+") : QString();
@@ -88,7 +88,7 @@ void InfluenceRow::leaveEvent(QEvent *event) {
 }
 
 void InfluenceRow::keyPressEvent(QKeyEvent *event) {
-    m_pressed = {}; // forgets the press, because Space activates the name like Enter
+    m_pressed = {}; // discards the press, because Space activates the name just as Enter does
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         wantFigure(this, targetAt(m_pressed));
     else
@@ -133,7 +133,7 @@ void InfluenceRow::paintEvent(QPaintEvent *) {
     line(text.adjusted(0, 19, 0, -3), small, ColourRole::Text3, m_step);
     const qreal middle = width() - padding - barsWidth / 2.0;
     const QFontMetricsF metrics(small);
-    // Put the text on the other side of the axis, so that the bar has its side to itself.
+    // The text goes on the opposite side of the axis from the bar.
     const qreal length = std::max<qreal>(1.5, std::abs(m_change) / m_widest * (barsWidth / 2.0));
     const bool grows = m_change > 0;
     const qreal top = (height() - barHeight) / 2.0;

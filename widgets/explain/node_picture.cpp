@@ -50,13 +50,13 @@ void addNote(std::optional<PictureOfFormula> &of, const QString &note) {
         of->note = of->note.isEmpty() ? note : note + QLatin1Char(' ') + of->note;
 }
 
-/// The backward pass that a node's traffic overlaps with; null if it overlaps with the forward pass.
+/// The backward pass with which a node's traffic overlaps; null if the traffic overlaps with the forward pass.
 const Derivation *backwardOf(const Derivation &node) {
     const Derivation *const window = node.find("window_seconds");
     const Derivation &from = window != nullptr ? *window : node;
     const Derivation *const backward = from.find("backward_seconds");
     const Derivation *const pass = backward != nullptr ? backward : from.find("pass_seconds");
-    // The whole pass, of which paired schedules overlap a part.
+    // The whole pass; in paired schedules, only a part of it overlaps.
     const Derivation *const whole = pass == nullptr ? nullptr : pass->find("pass");
     const auto isBackward = [](const Derivation *each) {
         return each != nullptr
@@ -77,21 +77,23 @@ std::optional<PictureOfFormula> overlapPicture(const Derivation &node, const Pla
     const double layers = std::max(
         1.0,
         std::round(static_cast<double>(plan.model.layer_count()) / static_cast<double>(plan.parallelism.pipeline)));
-    // With chunks, or a reduction per microbatch, the window is more than one pass.
+    // With chunks, or one reduction per microbatch, the overlap window is longer than one pass.
     const double backward = window != nullptr && window->result != "seconds" ? window->value : pass->value;
     const double each = traffic->value / layers;
     std::optional<PictureOfFormula> of =
         pictureOf("overlap",
                   Arguments{{"layers", layers}, {"backward_seconds", backward}, {"layer_communication_seconds", each}});
-    const QString why = window == nullptr ? QObject::tr("it adds %1 of the time during which compute and node links "
-                                                        "are both busy, a slowdown that measured runs show")
-                                                .arg(figureText(share->value, Quantity::share))
+    const QString why = window == nullptr
+        ? QObject::tr(
+              "%1 of the time in which compute and node links are both busy is added, a slowdown seen in measured runs")
+              .arg(figureText(share->value, Quantity::share))
         : share->value * traffic->value >= node.value
-        ? QObject::tr("measured runs expose at least %1 of this traffic").arg(figureText(share->value, Quantity::share))
+        ? QObject::tr("at least %1 of this traffic is exposed in measured runs")
+              .arg(figureText(share->value, Quantity::share))
         : QObject::tr("only %1 of compute can overlap with it").arg(timeText(window->value));
     const double exposed = overlap_lanes(static_cast<int>(layers), backward, each, 1, 0).exposed_seconds();
     addNote(of,
-            QObject::tr("With identical layers, %1 would be exposed. The plan has %2, because %3.")
+            QObject::tr("With identical layers, %1 would be exposed. The plan exposes %2, because %3.")
                 .arg(timeText(exposed), timeText(node.value), why));
     return of;
 }
@@ -158,14 +160,13 @@ std::optional<PictureOfFormula> splitPicture(const SplitMatmul &matmul, const De
     const std::optional<PartialSums> &sums = byRows ? linear.forward : linear.backward;
     if (!sums)
         return {};
-    addNote(
-        of,
-        (gather != nullptr
-             ? QObject::tr("Without latency, the all-reduce takes %1. The plan counts %2 for the all-gather and the "
-                           "reduce-scatter that replace it, including launch and hop latency.")
-             : QObject::tr("Without latency, the all-reduce takes %1. The plan counts %2, including launch "
-                           "and hop latency."))
-            .arg(timeText(sums->seconds), timeText(gather != nullptr ? 2 * gather->value : collective->value)));
+    addNote(of,
+            (gather != nullptr
+                 ? QObject::tr("Without latency, the all-reduce takes %1. In the plan, an all-gather and a "
+                               "reduce-scatter replace it and take %2, including launch and hop latency.")
+                 : QObject::tr("Without latency, the all-reduce takes %1. In the plan, it takes %2, including launch "
+                               "and hop latency."))
+                .arg(timeText(sums->seconds), timeText(gather != nullptr ? 2 * gather->value : collective->value)));
     return of;
 }
 
@@ -200,19 +201,19 @@ std::optional<PictureOfFormula> ringPicture(const Derivation &node) {
         arguments.find("ranks")->second, arguments.find("bytes")->second, arguments.find("bandwidth")->second, 0.0);
     if (node.calculator == "tiers-all-reduce")
         addNote(of,
-                QObject::tr("Without latency, the ring takes %1. The plan counts %2, including launch and hop "
-                            "latency.")
+                QObject::tr(
+                    "Without latency, the ring takes %1. In the plan, it takes %2, including launch and hop latency.")
                     .arg(timeText(whole), timeText(node.value)));
     else
         addNote(
             of,
-            QObject::tr("A reduce-scatter is the first half of this ring, an all-gather the second. Without latency, "
-                        "each takes %1. The plan counts %2, including launch and hop latency.")
+            QObject::tr("A reduce-scatter is the first half of this ring all-reduce, and an all-gather the second. "
+                        "Without latency, each takes %1. In the plan, it takes %2, including launch and hop latency.")
                 .arg(timeText(whole / 2), timeText(node.value)));
     return of;
 }
 
-/// Animation of how ZeRO shards all states, for a node with the bytes of one state on a rank.
+/// Animation of how ZeRO shards all model states, for a node with one state's bytes on a rank.
 std::optional<PictureOfFormula> zeroPicture(const Derivation &node, const Derivation &tree) {
     const auto bytesIn = [](const Derivation &part, const char *name) {
         const Derivation *const found = findNode(part, [name](const Derivation &each) {

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Navigation history as in a browser: a visit from the middle of the history discards everything ahead.
+/// Navigation history as in a browser: a new visit from the middle of the history discards everything ahead of it.
 class VisitHistory {
 public:
     struct Visit {

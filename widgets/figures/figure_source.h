@@ -21,10 +21,10 @@ public:
     virtual FigureTarget targetAt(const QPoint &place) const { return figureAt(place); }
     /// Whether a press at this position opens a derivation or a plan field.
     virtual bool opensAt(const QPoint &place) const { return opens(targetAt(place)); }
-    /// Whether a press on the figure at this position does something other than open its derivation, which then opens
-    /// by key or context menu.
+    /// Whether a press on the figure at this position does something else; its derivation then opens by key or context
+    /// menu.
     virtual bool pressActsOtherwise(const QPoint &) const { return false; }
-    /// Whether numbers at this position are axis ticks, ranks or legend settings, not figures.
+    /// Whether numbers at this position are not figures but axis ticks, ranks or legend settings.
     virtual bool isScaleAt(const QPoint &) const { return false; }
     /// The figure selected by keyboard; empty for none.
     virtual FigureRef currentFigure() const = 0;

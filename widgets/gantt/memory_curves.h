@@ -7,8 +7,8 @@
 
 namespace meshwright {
 
-/// Memory per rank, or microbatches in flight, over the time axis of the timelines above it. The rank in focus is
-/// filled by kind, the others are lines, and the device capacity is a horizontal line.
+/// Memory or microbatches in flight per rank, on the time axis of the timelines above. The selected rank is an area
+/// filled by kind of memory, other ranks are lines, and the device capacity is a horizontal line.
 class MemoryCurves : public TimelineChart {
     Q_OBJECT
 

@@ -43,7 +43,7 @@ public:
     PipelineToolbar *toolbar() const { return m_toolbar; }
     MemoryCurves *memory() const { return m_memory; }
     ProblemsCard *problems() const override;
-    /// The panel of the plan's own schedule, then the panels of the schedules that it is compared with.
+    /// The panel of the plan's own schedule, then the panels of the compared schedules.
     const std::vector<SchedulePanel *> &panels() const { return m_panels; }
     /// Whether everything shown belongs to the current plan.
     bool isSettled() const;
@@ -80,8 +80,9 @@ private:
     UnfoldedRanks m_unfolded;
     std::vector<DrawnSchedule> m_schedules;
     bool m_asked = false; ///< whether the runner was asked for the current plan
-    bool m_ofAnotherPlan = false; ///< the charts show an earlier plan, because the current one cannot be evaluated
-    bool m_opened = false; ///< whether another plan was opened and is not drawn yet
+    bool m_ofAnotherPlan =
+        false; ///< whether the charts show an earlier plan, because the current one cannot be evaluated
+    bool m_opened = false; ///< whether another plan was opened but is not drawn yet
     int m_number = -1;
     bool m_rankChosen = false; ///< whether the user chose the rank; otherwise it is the one with peak memory
 

@@ -11,7 +11,7 @@ namespace meshwright {
 
 class TimelineAxis;
 
-/// Moves a sweep line over a time axis: either continuously, crossing the visible range in a few seconds, or stepwise
+/// Moves a sweep line along a time axis, either continuously, crossing the visible range in a few seconds, or in steps
 /// to the next start or end of an operation.
 class SweepPlayer : public QObject {
     Q_OBJECT
@@ -19,7 +19,7 @@ class SweepPlayer : public QObject {
 public:
     explicit SweepPlayer(TimelineAxis *axis, QObject *parent = nullptr);
 
-    /// Times where single steps stop, in ascending order.
+    /// Times to which single steps move, in ascending order.
     void setStops(std::vector<double> stops) { m_stops = std::move(stops); }
     bool isPlaying() const { return m_timer.isActive(); }
 

@@ -26,7 +26,7 @@ QStringList headingsOf(const QString &markdown) {
     return headings;
 }
 
-/// The text of a page without pictures, link targets and Markdown marks.
+/// The text of a page without pictures, link targets and Markdown markup.
 QString wordsOf(QString markdown) {
     static const QRegularExpression picture(QStringLiteral(R"(!\[[^\]]*\]\([^)]*\))"));
     static const QRegularExpression link(QStringLiteral(R"(\[([^\]]*)\]\([^)]*\))"));

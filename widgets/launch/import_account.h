@@ -9,8 +9,9 @@
 
 namespace meshwright {
 
-/// How the options of an imported file were used: one page each for understood, assumed and ignored options, for faults
-/// that prevent the run, and for a measured run's figures next to the plan's. Assumed values can be edited.
+/// How the options of an imported file were used: one page each for understood, assumed and ignored options, for errors
+/// that prevent the run, and for a comparison of a measured run's figures with the plan's. Assumed values can be
+/// edited.
 class ImportAccount : public QAbstractTableModel {
     Q_OBJECT
 
@@ -45,7 +46,7 @@ private:
     Take m_take;
 };
 
-/// A value of a document as a user would type it: strings without quotes.
+/// A value of a document as a user would type it, with strings unquoted.
 QString writtenValue(const nlohmann::ordered_json &value);
 /// The value that a user has typed: parsed as JSON if possible, otherwise a string.
 nlohmann::ordered_json readValue(const QString &text);

@@ -74,7 +74,7 @@ LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
           this, [this](const Question &question, const std::stop_token &stop) { return answer(question, stop); },
           [this](const Answer &answer) { receive(answer); })) {
     setObjectName(QStringLiteral("lessonFigure"));
-    // The main window explains these numbers, once the lesson's plan is opened there.
+    // The main window can explain these numbers once the lesson's plan is opened there.
     showsNoFigures(this, NotFigures::setting);
     m_turns->setContentsMargins(0, 0, 0, 0);
     m_turns->setSpacing(8);
@@ -310,7 +310,7 @@ void LessonFigureCard::mark(const std::string &part) {
     showMark();
 }
 
-/// Marks the longest segment of the part, in whichever row it is.
+/// Marks the part's longest segment over all rows.
 void LessonFigureCard::showMark() {
     const std::vector<std::string> &parts = parts_of_figure(m_figure.kind);
     const auto part = std::find(parts.begin(), parts.end(), m_mark);

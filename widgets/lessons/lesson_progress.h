@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Which steps of which lessons a reader has done: questions that were answered correctly, and texts that were read.
+/// The steps of each lesson that a reader has completed: questions answered correctly, and texts read.
 class LessonProgress {
 public:
     bool isDone(const QString &lesson, const QString &step) const { return m_done.value(lesson).contains(step); }

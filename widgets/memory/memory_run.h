@@ -26,7 +26,7 @@ struct MeasuredTrace {
 /// A request for the memory of one rank.
 struct MemoryQuestion {
     Plan plan;
-    std::optional<int> rank; ///< rank to simulate; unset: the rank with peak memory
+    std::optional<int> rank; ///< rank to simulate; unset: the one with peak memory
 };
 
 /// The memory of one rank over a step, or the reason why it cannot be simulated.
@@ -38,7 +38,7 @@ struct MemoryRun {
     int peakRank = 0; ///< rank with peak memory
     MemoryTracePointer trace; ///< null if there is a problem
     PipelineTimeline timeline; ///< operations of the rank
-    std::optional<MeasuredTrace> measured; ///< measured on a run with the same configuration
+    std::optional<MeasuredTrace> measured; ///< profile measured on a run with the same configuration
     double stepSeconds() const { return trace->whole().end; }
 };
 

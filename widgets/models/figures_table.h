@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// A table that acts on a click on a row. F1 opens the derivation of the figure in the current cell, which the model
+/// A table whose rows can be clicked. F1 opens the derivation of the figure in the current cell, which the model
 /// returns under FigureRole. Cells without a figure hold names and settings.
 class FiguresTable : public QTableView, public FigureSource {
     Q_OBJECT

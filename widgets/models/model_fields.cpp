@@ -34,7 +34,7 @@ QString labelOf(const char *key) {
     return label;
 }
 
-/// Takes the place of the core's field readers and writers, and collects the fields that they would read or write.
+/// Stands in for the core's field readers and writers to collect the fields that they would read or write.
 template <typename T>
 class FieldCollector {
 public:

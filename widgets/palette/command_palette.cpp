@@ -198,7 +198,7 @@ void CommandPalette::runChosen() {
         return;
     const std::function<void()> run = m_model->itemAt(index.row()).run;
     const QPointer<QWidget> preview =
-        std::exchange(m_preview, nullptr); // kept until run() has read the values that were typed in it
+        std::exchange(m_preview, nullptr); // kept until run() has read the values typed into it
     close();
     if (run)
         run();

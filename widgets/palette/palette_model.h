@@ -13,7 +13,8 @@ class QWidget;
 
 namespace meshwright {
 
-/// Kind of an item, by increasing closeness to the plan: of equally good matches, closer ones come first.
+/// Kind of an item, ordered by increasing relevance to the plan. Among equally good matches, more relevant kinds come
+/// first.
 enum class PaletteKind { definition, knowledge, place, command, preset, figure, field };
 
 /// An item that the palette can find.
@@ -32,8 +33,8 @@ struct PaletteItem {
 };
 
 /// The items that match the typed text, in this order: complete names, names that begin with it, names with a word that
-/// begins with it, symbols, scattered letters, and search terms that contain it. Each group shows its best items, and
-/// groups are ordered by their best item.
+/// begins with it, symbols, names that contain its letters in order, and search terms that contain it. Each group shows
+/// its best matches, and groups are ordered by their best match.
 class PaletteModel : public QAbstractListModel {
     Q_OBJECT
 

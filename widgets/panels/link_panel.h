@@ -36,7 +36,7 @@ private:
 
     QuantityBox *m_up;
     QuantityBox *m_down;
-    QWidget *m_rest; ///< fields that need a link to exist
+    QWidget *m_rest; ///< fields that are shown only if there is a link
     QuantityBox *m_roundTrip = nullptr;
     QuantityBox *m_loss = nullptr;
     IntegerBox *m_streams = nullptr;

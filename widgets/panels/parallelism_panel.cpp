@@ -29,7 +29,7 @@ namespace meshwright {
 
 namespace {
 
-/// Name of the figure that holds a degree's best value: "best_tensor".
+/// Name of the figure with a degree's best value: "best_tensor".
 QString bestName(ConfigurationField field) {
     return QStringLiteral("best_")
         + QString::fromStdString(configuration_field_names()[static_cast<std::size_t>(field)]);
@@ -68,8 +68,8 @@ ParallelismPanel::ParallelismPanel(QWidget *parent)
     , m_data(addDegree(tr("Data"), ConfigurationField::data)) {
     m_tensor->setToolTip(
         tipText(tr("Tensor parallel size: each weight matrix is sharded across this many accelerators. It "
-                   "must divide the attention heads and hidden sizes. Default 1; raise it up to the "
-                   "accelerators per node when weights or activations do not fit.")));
+                   "must divide the attention heads and hidden sizes. Default 1; if weights or activations do not fit, "
+                   "raise it, at most to the accelerators per node.")));
     m_context->setToolTip(
         tipText(tr("Context parallel size: each sequence is split across this many accelerators. Default "
                    "1; raise it for long sequences whose activations do not fit.")));
@@ -83,9 +83,9 @@ ParallelismPanel::ParallelismPanel(QWidget *parent)
         tipText(tr("Expert parallel size of an MoE model: experts are distributed across this many ranks. "
                    "Expert × expert TP must divide tensor × context × data. Default 1; raise it when "
                    "expert weights do not fit, at the cost of all-to-all traffic.")));
-    m_data->setToolTip(
-        tipText(tr("Data parallel size: model replicas per site, each on its own part of the batch. Default: "
-                   "accelerators per site ÷ (tensor × context × pipeline).")));
+    m_data->setToolTip(tipText(
+        tr("Data parallel size: model replicas per site, each of which processes its own part of the batch. Default: "
+           "accelerators per site ÷ (tensor × context × pipeline).")));
     addSharding();
     addFurther();
 }
@@ -126,7 +126,7 @@ void ParallelismPanel::addDerive(QVBoxLayout *into) {
     m_derive->setToolTip(
         tipText(tr("Data parallel size = accelerators per site ÷ (tensor × context × pipeline). Default: on. "
                    "Turn it off to set the size yourself.")));
-    registerField(m_derive, tr("Derive the data parallel size from the other degrees"), {});
+    registerField(m_derive, tr("Calculate the data parallel size from the other degrees"), {});
     m_derive->setObjectName(QStringLiteral("deriveData"));
     into->addWidget(m_derive);
     connect(m_derive, &QAbstractButton::clicked, this, [this](bool derive) {
@@ -164,15 +164,15 @@ void ParallelismPanel::addSharding() {
     const QString pointer = QStringLiteral("/parallelism/zero_stage");
     m_zeroLock =
         addHeldRow(tr("ZeRO stage"), m_zero, pointer, ConfigurationField::zero_stage,
-                   tr("What data-parallel ranks shard instead of replicate: 1 optimizer states, 2 also gradients, "
-                      "3 also weights (arXiv 1910.02054). Default: the software's. Higher stages need less memory; "
+                   tr("ZeRO stage (arXiv 1910.02054): at 1, data-parallel ranks shard optimizer states; at 2, also "
+                      "gradients; at 3, also weights. Default: the software's. Higher stages need less memory; "
                       "stage 3 communicates more."));
     connect(m_zero, &Segmented::chosen, this,
             [this, pointer](int stage) { set(pointer, tr("ZeRO stage"), QString::number(stage), stage); });
     m_sequenceParallel = addToggle(tr("Sequence parallel"), QStringLiteral("/parallelism/sequence_parallel"));
     describe(m_sequenceParallel,
-             tr("Shards the activations of norms and dropout along the sequence, across the "
-                "tensor-parallel group. Default: on if tensor is above 1. Saves memory at the same "
+             tr("Shards the activations of norms and dropout along the sequence dimension, across the tensor-parallel "
+                "group. Default: on if tensor is above 1. Saves memory at the same "
                 "communication volume."));
 }
 
@@ -216,7 +216,7 @@ void ParallelismPanel::showSchedules(const PlanView &view) {
             .append({QString::fromStdString(name), scheduleText(schedule), scheduleSentence(schedule),
                      !known      ? QString()
                          : there ? tr("In %1").arg(software)
-                                 : tr("From papers, not in %1").arg(software)});
+                                 : tr("From papers, not available in %1").arg(software)});
     }
     m_schedule->setItems(own + others);
 }
@@ -238,12 +238,13 @@ void ParallelismPanel::addFurther() {
     m_group = addInteger(tr("Interleave group"), QStringLiteral("/parallelism/group"), 1, 1'000'000, into);
     m_group->setUnit(tr("microbatches"));
     describe(m_group,
-             tr("Microbatches that interleaved 1F1B runs through one chunk before the next. Default: the number of "
-                "stages, or more if that makes the last group full or at least as large as the pipeline."));
+             tr("Number of microbatches that interleaved 1F1B runs through one chunk before it moves to the next "
+                "chunk. Default: the number of stages; larger if the last group would otherwise have fewer "
+                "microbatches than stages."));
     m_shardGroup = addInteger(tr("Sharding group"), QStringLiteral("/parallelism/shard_group"), 1, 1'000'000, into);
     m_shardGroup->setUnit(tr("ranks"));
     describe(m_shardGroup,
-             tr("Ranks that shard together under ZeRO (HSDP); groups hold replicas of each other. Must divide "
+             tr("Ranks across which ZeRO shards (HSDP); every group holds a full replica. Must divide "
                 "data × context. Default: all data-parallel ranks. Lower it to keep gathers within a fast "
                 "tier."));
     addLayout(into);
@@ -257,7 +258,7 @@ void ParallelismPanel::addLayout(QVBoxLayout *into) {
     connect(m_layout, &StageLayoutField::chosen, this, [this, pointer](const QString &layout) {
         if (layout.isEmpty())
             ask({.field = pointer,
-                 .subject = tr("Even layers per stage"),
+                 .subject = tr("Equal layers per stage"),
                  .from = {},
                  .to = {},
                  .patch = patchRemoving(view(), pointer),
@@ -278,7 +279,7 @@ void ParallelismPanel::showFields(const PlanView &view) {
     m_chunks->showDegree(listOf(chunk_stops(view.plan)), parallelism.chunks);
     m_data->showDegree(dataStops(view.plan), parallelism.data);
     const bool experts = routed_experts(view.plan.model) > 0;
-    // A dense model has no experts: the row is shown only if the plan sets the degree anyway.
+    // For a dense model, the row is shown only if the plan sets the degree anyway.
     m_expert->setVisible(experts || parallelism.expert > 1);
     if (m_expert->isVisibleTo(this))
         m_expert->showDegree(listOf(expert_stops(view.plan)), parallelism.expert);

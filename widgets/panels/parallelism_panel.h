@@ -28,7 +28,7 @@ public:
 
     /// Draws the search's best step time at each value of each degree.
     void showLandscapes(const Landscapes &landscapes);
-    /// Derivation of a degree's best value; empty until the search has found one.
+    /// Derivation of a degree's best value; empty until the search has found such a value.
     /// @param figure  such as "best_tensor"
     std::optional<Derivation> derivationOf(const QString &figure) const;
 
@@ -51,7 +51,8 @@ private:
     void showProduct(const PlanView &view);
     void showFurther(const PlanView &view);
 
-    QVector<Degree> m_degrees; ///< declared first because addDegree(), called for the members below, appends to it
+    QVector<Degree>
+        m_degrees; ///< declared first, because initializing the members below calls addDegree(), which appends to it
     QString m_schedulesOf; ///< software and schedules that the list currently shows
     DegreeRow *m_tensor;
     DegreeRow *m_context;

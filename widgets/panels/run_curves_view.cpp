@@ -60,7 +60,7 @@ ChartSeries seriesOf(const CurveSeries &curve, std::size_t place) {
     ChartSeries series{.name = qt(curve.name)};
     if (place > 0) {
         series.ink = furtherKinds[(place - 1) % std::size(furtherKinds)];
-        series.dashed = place % 2 == 0; // distinguishes the lines not only by color
+        series.dashed = place % 2 == 0; // also distinguishes the lines by something other than color
     }
     for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i)
         series.points.append({curve.x[i], curve.y[i]});
@@ -82,7 +82,7 @@ ChartView chartOf(const RunCurve &curve) {
     }
     for (const CurveMark &mark : curve.marks) {
         if (mark.kind == MarkKind::event)
-            continue; // too many points for marks; the bends of the curve show them
+            continue; // too many points for marks; bends in the curve show where they are
         view.marks.append({.at = {mark.x, mark.y}, .text = qt(mark.title), .figure = qt(mark.figure)});
         xs.take(mark.x);
         ys.take(mark.y);

@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-/// The pipeline layout that makes the slowest stage of this plan fastest; empty if the plan is invalid without its
+/// The pipeline layout that minimizes the time of this plan's slowest stage; empty if the plan is invalid without its
 /// layout.
 std::string bestLayout(Plan plan) {
     plan.parallelism.layout.clear();
@@ -44,7 +44,8 @@ StageLayoutField::StageLayoutField(QWidget *parent)
     m_text->setAccessibleName(tr("Layers per stage"));
     m_text->setToolTip(
         tipText(tr("Layers per virtual stage as Megatron's pipeline layout string: E embedding, t layer, m MTP "
-                   "module, L loss, | between stages, *N repeats. Empty (default): even. Change it when the "
+                   "module, L loss, | between stages, *N repeats the preceding item. Empty (default): equal layers per "
+                   "stage. Change it when the "
                    "first or last stage is the slowest.")));
     setFocusProxy(m_text);
     connect(m_text, &TextField::committed, this, [this](const QString &text) { Q_EMIT chosen(text.trimmed()); });

@@ -25,7 +25,7 @@ public:
     void showPlan(const Plan &plan, bool valid);
 
 Q_SIGNALS:
-    /// @param layout  a pipeline layout string; empty for an even one
+    /// @param layout  a pipeline layout string; empty for equal layers per stage
     void chosen(const QString &layout);
 
 private:

@@ -34,7 +34,7 @@ CollectiveMap::CollectiveMap(CollectiveShape shape, int ranks, int ranksPerNode,
     case CollectiveShape::Star: {
         const int around = shape == CollectiveShape::Star ? std::max(2, ranks - 1) : ranks;
         const qreal margin = shape == CollectiveShape::Ring ? TokenRoom : 1;
-        // Discs of neighbors are a third of their diameter apart.
+        // Neighboring discs are a third of their diameter apart.
         const qreal half = std::sin(M_PI / around);
         m_radius = std::clamp((side / 2 - margin) * half / (4.0 / 3 + half), 3.0, LargestRadius);
         m_circle = std::max(m_radius, side / 2 - margin - m_radius);
@@ -94,7 +94,7 @@ QPointF CollectiveMap::placeInNode(int rank) const {
     const int member = rank % m_ranksPerNode;
     const bool isBack = member >= rowsOfNode();
     const int row = isBack ? rowsOfNode() - 1 - (member - rowsOfNode()) : member;
-    constexpr qreal aside = 0.23; // fraction of the box, measured from its middle
+    constexpr qreal aside = 0.23; // horizontal offset from the middle, as a fraction of the box width
     const qreal x = hasTwoColumns() ? box.center().x() + (isBack ? aside : -aside) * box.width() : box.center().x();
     return {x, box.top() + NodeCaption + rowHeight() * (row + 0.5)};
 }
@@ -149,8 +149,8 @@ QPainterPath CollectiveMap::straightWay(QPointF from, QPointF to) const {
     return path;
 }
 
-/// Within a node, the path follows the two columns. Between nodes, it passes above the discs in between, or below them
-/// on the way back.
+/// Within a node, the path follows the two columns. Between nodes, it passes above any discs in between, or below them
+/// in the reverse direction.
 QPainterPath CollectiveMap::nodeWay(int from, int to) const {
     const bool isWithin = from / m_ranksPerNode == to / m_ranksPerNode;
     const bool isBack = to < from;

@@ -28,7 +28,7 @@ QString drawnFewer(double drawn, double wanted, const QString &what) {
         .arg(countText(drawn), countText(wanted), what);
 }
 
-/// A picture whose parameters have the names of the formula's arguments.
+/// A picture whose parameters have the same names as the formula's arguments.
 PictureOfFormula pictureNamed(const char *name, const Arguments &arguments) {
     PictureOfFormula of{.picture = {.name = name}};
     for (const PictureParameter &parameter : parameters_of_picture(name))
@@ -42,7 +42,7 @@ PictureOfFormula pictureNamed(const char *name, const Arguments &arguments) {
     return of;
 }
 
-/// Limits nodes and ranks per node to as many as can be drawn.
+/// Limits nodes and ranks per node to the numbers that can be drawn.
 PictureOfFormula hierarchicalPicture(const Arguments &arguments) {
     PictureOfFormula of = pictureNamed("hierarchical", arguments);
     double &members = of.picture.parameters["ranks_per_node"];
@@ -60,12 +60,12 @@ PictureOfFormula hierarchicalPicture(const Arguments &arguments) {
 /// The second layer of a feed-forward network, whose partial outputs the all-reduce sums.
 PictureOfFormula tensorPicture(const Arguments &arguments) {
     PictureOfFormula of = pictureNamed("row-split", arguments);
-    constexpr double wider = 4; // MLP width over hidden size, as in the formula tensor-weights
+    constexpr double wider = 4; // MLP hidden size / model hidden size, as in the formula tensor-weights
     const double hidden = arguments.find("hidden")->second;
     of.picture.parameters["columns"] = hidden;
     of.picture.parameters["rows"] = wider * hidden;
-    const QString layer = FormulaPicture::tr(
-        "The drawing shows the second layer of an MLP that is four times as wide as the hidden size.");
+    const QString layer =
+        FormulaPicture::tr("The drawing shows the second layer of an MLP whose hidden size is four times the model's.");
     of.note = of.note.isEmpty() ? layer : layer + QLatin1Char(' ') + of.note;
     return of;
 }

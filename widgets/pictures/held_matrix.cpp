@@ -93,7 +93,7 @@ void HeldMatrix::paint(QPainter &painter, const HeldChunks &held, const Collecti
     for (int rank = 0; rank < m_ranks; ++rank)
         for (int chunk = 0; chunk < m_chunks; ++chunk) {
             const int count = std::popcount(held[rank][chunk]);
-            // Colors go from the surface color to the full color, so that sums visibly grow.
+            // Colors range from the surface color to the full color, so that sums visibly grow.
             constexpr qreal least = 0.12;
             constexpr qreal reach = 0.68;
             const qreal grown = m_ranks > 2 ? (count - 1.0) / (m_ranks - 1) : 0;

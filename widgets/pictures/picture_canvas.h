@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// Paints a moment of a scene, and describes what the pointer is over.
+/// Paints a scene at one moment, and describes the object under the pointer.
 class PictureCanvas : public QWidget {
     Q_OBJECT
 

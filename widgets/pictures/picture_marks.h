@@ -13,10 +13,10 @@ class QPainter;
 
 namespace meshwright {
 
-/// Marks that all animated pictures use.
+/// Marks shared by all animated pictures.
 namespace marks {
 
-/// Text of one line. It is left out if it does not fit into the rectangle's width.
+/// Text on one line. It is omitted if it does not fit into the rectangle's width.
 void text(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &line, const QFont &font,
           const QColor &ink);
 
@@ -30,7 +30,7 @@ enum class Emphasis { Plain, Outlined };
 
 inline constexpr qreal TokenHeight = 14;
 
-/// A small tile around `centre`, as wide as its label needs. Lower tiles than TokenHeight have no label.
+/// A small tile around `centre`, as wide as its label needs. Tiles lower than TokenHeight have no label.
 void token(QPainter &painter, const QPointF &centre, qreal height, const QString &label, Kind kind, Emphasis emphasis,
            const Theme &theme);
 

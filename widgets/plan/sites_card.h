@@ -15,7 +15,7 @@ class TextLabel;
 class TimelineAxis;
 class TimelineCanvas;
 
-/// One round of a sample of sites on the Plan page: steps, stalls and transfers, a small version of the Sites view.
+/// A small version of the Sites view on the Plan page: steps, stalls and transfers of one round of a sample of sites.
 /// Simulates only while visible and not during a series of edits.
 class SitesCard : public ResultCard {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
 
     /// Hides the card if the plan has one site.
     void showPlan(const PlanView &view);
-    /// Simulates nothing new during a series of edits.
+    /// Tells the card about a series of edits, during which it starts no simulation.
     void setHeld(bool held);
     const TimelineCanvas *canvas() const { return m_canvas; }
 

@@ -24,8 +24,8 @@ public:
     explicit PlotCard(const Library &library, QWidget *parent = nullptr);
     ~PlotCard() override;
 
-    /// Calculates the plot, unless it is shown or being calculated.
-    /// @param plan  read only by plots of a plan, which show nothing if it is null
+    /// Calculates the plot, unless it is already shown or being calculated.
+    /// @param plan  read only by plots of a plan, which are empty if it is null
     void showPlot(const std::string &name, const Plan *plan);
     /// The plot that is shown; null until the first is calculated.
     const std::shared_ptr<const Plot> &plot() const { return m_plot; }

@@ -10,7 +10,7 @@
 namespace meshwright {
 namespace {
 
-/// A single bar has no names and totals next to it, because the heading and the legend have them.
+/// Removes the names and totals next to a single bar, because the heading and the legend show them.
 StackedBarsView bareBar(StackedBarsView view) {
     for (StackedRow &row : view.rows) {
         row.label.clear();
@@ -26,7 +26,7 @@ PicturePart barPicture(const QString &title, const StackedBarsView &view, const 
     const qreal height =
         barHeight + StackedBarsLayout::AxisHeight + (view.capacity ? StackedBarsLayout::CapacityHeight : 0);
     const auto paint = [view, total](Paper &paper, const QRectF &area) {
-        // A bar without a capacity label above it is moved down by the label's height, so that both bars of a page are
+        // A bar without a capacity label above it is moved down by the label's height, so that the page's two bars are
         // aligned.
         const qreal above = view.capacity ? 0 : StackedBarsLayout::CapacityHeight;
         const QRectF place = area.adjusted(0, above, 0, 0);
@@ -38,7 +38,7 @@ PicturePart barPicture(const QString &title, const StackedBarsView &view, const 
         painter.restore();
         const qreal rows = place.top() + layout.rows.top();
         paper.link(QRectF(area.left(), rows, area.width(), layout.rows.height()), total);
-        // The numbers below the bars are a scale, so they open nothing.
+        // The numbers below the bars are axis ticks, so they have no derivation.
         paper.states(QRectF(area.left(), rows + layout.rows.height(), area.width(), area.height()));
         if (view.capacity)
             paper.link(QRectF(area.left(), area.top(), area.width(), rows - area.top()),
@@ -73,7 +73,7 @@ void paintBars(Paper &paper, const QRectF &area, const StackedBarsView &view) {
 
 namespace {
 
-/// Indices of the segments that occur in some row.
+/// Indices of the segments that occur in at least one row.
 std::vector<qsizetype> segmentsOf(const StackedBarsView &view) {
     std::vector<qsizetype> segments;
     for (qsizetype segment = 0; segment < view.rows.front().segments.size(); ++segment)
@@ -117,7 +117,7 @@ PicturePart peakPicture(const Result &result) {
     const qsizetype peak = std::clamp<qsizetype>(memory.peak_stage, 0, view.bars.size() - 1);
     view.bars = view.bars.mid(peak, 1);
     const StackedBarsView bar = MemoryBars::stacked(view);
-    PicturePart picture = barPicture(QStringLiteral("Memory by kind on the stage with the peak"), bareBar(bar),
+    PicturePart picture = barPicture(QStringLiteral("Memory by kind on the stage with peak memory"), bareBar(bar),
                                      QStringLiteral("memory.peak_bytes"));
     picture.legendColumns = 1;
     const StackedRow &row = bar.rows.front();

@@ -32,7 +32,7 @@ QString textOfValue(const nlohmann::ordered_json &value) {
     return text(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-/// Adds what a question gives besides its text: a program, options, goals, fields to set, a function to write.
+/// Adds the parts of a question other than its text: a program, options, goals, fields to set, a function to write.
 void addGiven(const Question &question, LessonBlocks &blocks) {
     const LessonStep &step = *question.step;
     if (!step.program.empty()) {
@@ -72,7 +72,7 @@ void addDerivation(const Question &question, LessonEngine &engine, LessonBlocks 
     const Derivation derivation = derivation_of(question, engine);
     if (derivation.formula.empty()) {
         QStringList values;
-        for (const Derivation &input : derivation.inputs) // inputs of options are named like the options
+        for (const Derivation &input : derivation.inputs) // inputs of options have the options' names
             values.append(QStringLiteral("%1: %2").arg(
                 question.step->kind == StepKind::design ? titleOf(input)
                                                         : text(input.name).replace(QLatin1Char('_'), QLatin1Char(' ')),
@@ -87,7 +87,7 @@ void addDerivation(const Question &question, LessonEngine &engine, LessonBlocks 
         blocks.line(text(derivation.source), ColourRole::Text3);
 }
 
-/// Adds typical wrong answers and the mistakes behind them.
+/// Adds typical wrong answers and the mistakes that lead to them.
 void addMistakes(const Question &question, LessonEngine &engine, LessonBlocks &blocks) {
     const LessonStep &step = *question.step;
     QStringList mistakes;
@@ -171,13 +171,13 @@ std::vector<ReportBlock> blocksOfLesson(const Lesson &lesson, HandOut which, con
             addAnswer(question, engine, blocks);
         else if (asks || step.kind == StepKind::discussion)
             blocks.room(roomFor(step.kind));
-        // A text of half a page or more may continue on the next page; the question below it may not.
+        // A text of half a page or more may break across pages; the question below it may not.
         const bool isShort = blocks.keepTogether(begin, format.contentHeight() / 2);
         if (asks && !isShort)
             blocks.keepTogether(since, format.contentHeight());
     }
     if (isKey && number == 0)
-        blocks.line(QStringLiteral("This lesson is for discussion: it has no questions with one right answer."),
+        blocks.line(QStringLiteral("This lesson is for discussion: none of its questions has a single right answer."),
                     ColourRole::Text2);
     return blocks.take();
 }
@@ -211,7 +211,7 @@ QByteArray handOutPdf(const Lesson &lesson, HandOut which, const Library &librar
         paintPage(sheet, pages[page], format);
         const qreal left = format.margin(), y = format.height - 44;
         sheet.rule(left, y - 6, paper::ContentWidth);
-        sheet.text(left, y, QStringLiteral("%1, numbers of seed %2").arg(title).arg(seed), TypeRole::Caption,
+        sheet.text(left, y, QStringLiteral("%1, random seed %2").arg(title).arg(seed), TypeRole::Caption,
                    ColourRole::Text3);
         sheet.text(left + paper::ContentWidth, y,
                    QStringLiteral("Meshwright %1, page %2 of %3").arg(version).arg(page + 1).arg(pages.size()),

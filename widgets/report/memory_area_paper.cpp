@@ -19,7 +19,7 @@ struct Band {
     std::vector<double> above;
 
     bool isEmpty() const { return std::equal(below.begin(), below.end(), above.begin(), above.end()); }
-    /// The column in the middle of the thickest stretch.
+    /// The middle column of the thickest part of the band.
     std::size_t thickest() const {
         double most = 0;
         for (std::size_t i = 0; i < below.size(); ++i)

@@ -11,7 +11,7 @@ namespace meshwright {
 
 // A report's sections as Markdown and HTML. Texts of a plan are escaped.
 
-/// GitHub-flavored Markdown without references to other files. Pictures are tables of their values.
+/// GitHub-flavored Markdown without references to other files. Pictures are replaced by tables of their values.
 QString markdownOf(const std::vector<ReportSection> &sections);
 
 /// A page of HTML without references to other files and without scripts, for screen and print.

@@ -17,7 +17,7 @@ struct CellColumn {
     bool isNumber = true;
 };
 
-/// The width that a column needs: its widest number, or the widest word of a text, which may take several lines.
+/// Width of a column: at least its widest number or, because text may wrap, its widest word.
 struct Need {
     qreal min = 0;
     qreal whole = 0; ///< width of the widest cell on one line
@@ -40,17 +40,17 @@ Need needOf(const TablePart &table, std::size_t column) {
     const qreal cells = need.whole;
     take(table.columns[column].title, TextWeight::Regular, true);
     if (isNumber)
-        need.whole = std::max(cells, need.min); // headings may take several lines
+        need.whole = std::max(cells, need.min); // headings may wrap
     constexpr qreal roundingUp = 1;
     return {need.min + roundingUp, need.whole + roundingUp};
 }
 
-/// Columns of numbers are as wide as their widest number; columns of text share the rest. Remaining width goes between
-/// the columns.
+/// Columns of numbers are as wide as their widest number; columns of text share the rest. Any remaining width is placed
+/// between the columns.
 std::vector<CellColumn> columnsOf(const TablePart &table, qreal width) {
     std::vector<Need> needs;
     qreal least = 0;
-    qreal leastTexts = 0; ///< part of `least` that texts need so that no word is broken
+    qreal leastTexts = 0; ///< part of `least` for text columns without broken words
     qreal whole = 0;
     double shares = 0;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -64,7 +64,7 @@ std::vector<CellColumn> columnsOf(const TablePart &table, qreal width) {
     const auto count = static_cast<qreal>(table.columns.size());
     const qreal room = width - CellGap * (count - 1);
     const qreal between = CellGap + (whole < room ? (room - whole) / std::max(1.0, count - 1) : 0);
-    // Paths and other long words are broken if the numbers leave no room for them.
+    // Paths and other long words are broken if the columns of numbers leave too little room.
     const qreal squeezed = least > room ? std::max(0.1, 1 - (least - room) / std::max(leastTexts, 1.0)) : 1;
     std::vector<CellColumn> columns;
     qreal left = 0;
@@ -80,7 +80,7 @@ std::vector<CellColumn> columnsOf(const TablePart &table, qreal width) {
     return columns;
 }
 
-/// A cell in as many lines as its column needs.
+/// A cell, wrapped to the width of its column.
 std::vector<SentenceText> setCell(const SentenceText &cell, qreal width, TextWeight weight) {
     return cell.empty() ? std::vector<SentenceText>() : saidLines(cell, width, TypeRole::Caption, weight);
 }
@@ -103,7 +103,7 @@ ReportBlock rowBlock(const std::vector<SentenceText> &cells, const std::vector<C
                     for (std::size_t i = 0; i < columns.size(); ++i) {
                         const qreal x = area.left() + columns[i].left + (columns[i].isNumber ? columns[i].width : 0);
                         const Qt::Alignment side = columns[i].isNumber ? Qt::AlignRight : Qt::AlignLeft;
-                        // Headings of one line are aligned with the last line of the others.
+                        // One-line headings are aligned with the last line of longer headings.
                         qreal y = area.top()
                             + (look == RowLook::Heading ? static_cast<qreal>(lines - set[i].size()) * pitch : 0);
                         for (const SentenceText &line : set[i]) {

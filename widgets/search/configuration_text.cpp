@@ -92,7 +92,7 @@ struct TermChange {
     double after;
 };
 
-/// The terms of the step time with the largest differences between two plans, largest first.
+/// The step time terms in which two plans differ most, largest difference first.
 std::vector<TermChange> largestChanges(const Result &from, const Result &to) {
     constexpr double minDifference = 0.004; // fraction of the step time
     constexpr std::size_t maxTerms = 3;

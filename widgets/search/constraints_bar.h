@@ -22,8 +22,8 @@ class Segmented;
 class ToggleSwitch;
 
 /// Edits the plan's constraints on the search: fixed settings, minimum headroom, whether to include other software,
-/// tensor parallelism within a node, and what to search besides the parallel degrees. The constraints are part of the
-/// plan, so every change is an edit.
+/// whether tensor parallelism stays within a node, and what to search in addition to the parallel degrees. The
+/// constraints are part of the plan, so every change is an edit.
 class ConstraintsBar : public QWidget {
     Q_OBJECT
 

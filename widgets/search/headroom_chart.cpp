@@ -27,7 +27,7 @@ QPointF withinAxes(const QPointF &values, const ChartView &view) {
     return {std::clamp(values.x(), view.x.low, view.x.high), std::clamp(values.y(), view.y.low, view.y.high)};
 }
 
-/// Only a letter marks a pin, because the figures of several pins would hide one another.
+/// A pin is marked only by its letter, because the figures of several pins would overlap.
 QString labelOf(const LayoutRow &row, const QString &word) {
     return word == row.pin ? word : word + QLatin1Char(' ') + figureText(row.entry.step_seconds, Quantity::seconds);
 }
@@ -116,7 +116,8 @@ void HeadroomChart::setAxes(ChartView &view) {
     std::vector<double> headrooms{0};
     const bool fits = m_selection->answer() != nullptr && m_selection->answer()->fits;
     for (const LayoutRow &row : m_selection->rows()) {
-        // A plan that does not fit is marked at the edge; axes that reach it would squeeze all other rows together.
+        // A plan that does not fit is marked at the edge, because axes that include it would squeeze all other rows
+        // together.
         if ((fits && row.present && row.entry.headroom_bytes < 0) || row.ofSchedule)
             continue;
         m_tensors.push_back(row.entry.plan.parallelism.tensor);
@@ -149,10 +150,10 @@ ChartInk HeadroomChart::inkOf(std::int64_t tensor) const {
 
 void HeadroomChart::addDots(ChartView &view) const {
     view.dots.append({.ink = ColourRole::LineStrong, .radius = dotRadius, .opacity = 0.35});
-    for (const std::int64_t tensor : m_tensors) // entries of the legend, without points
+    for (const std::int64_t tensor : m_tensors) // series for the legend, without points
         view.dots.append({.name = QString::number(tensor), .ink = inkOf(tensor), .radius = dotRadius});
     const std::vector<LayoutRow> &rows = m_selection->rows();
-    // The best rows are drawn last, on top of the rows that the filter and the brushes leave out.
+    // Drawn in reverse, so that the best rows are on top.
     for (std::size_t i = rows.size(); i-- > 0;) {
         if (rows[i].ofSchedule)
             continue;

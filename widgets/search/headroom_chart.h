@@ -10,8 +10,8 @@
 
 namespace meshwright {
 
-/// Configurations by step time and memory headroom, colored by tensor-parallel degree, with the Pareto front: those
-/// that no other configuration beats in both. A click selects a configuration, a double click applies it, a drag
+/// Configurations by step time and memory headroom, colored by tensor-parallel degree, with the Pareto front: the
+/// configurations that no other one beats in both. A click selects a configuration, a double click applies it, a drag
 /// brushes both axes. The arrow keys walk along the front.
 class HeadroomChart : public XyChart {
     Q_OBJECT
@@ -37,7 +37,7 @@ private:
     void addDots(ChartView &view) const;
     void addFront(ChartView &view) const;
     QVector<ChartMark> marks() const;
-    /// Rows that are marked with their step time, and the label of each mark.
+    /// Rows to mark, and the label of each mark.
     std::vector<std::pair<const LayoutRow *, QString>> marked() const;
     std::vector<int> frontRows() const;
 

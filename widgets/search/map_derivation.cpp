@@ -33,7 +33,7 @@ Derivation choiceLossOf(const MeasuredBest &measured) {
     const auto chosen = std::min_element(
         all.begin(), all.end(), [](const auto &a, const auto &b) { return a.predicted_seconds < b.predicted_seconds; });
     return derived(
-        {"cell_choice_loss", "how much longer the configuration predicted to be fastest took", Quantity::share},
+        {"cell_choice_loss", "extra step time of the configuration predicted to be fastest", Quantity::share},
         measured.order.choice_loss, "chosen / fastest - 1", "definition",
         {measuredOf(*chosen, "chosen", "measured step time of the configuration predicted to be fastest"),
          measuredOf(all[measured.fastest], "fastest", "measured step time of the fastest configuration")});
@@ -47,18 +47,18 @@ Derivation measuredMfu(const MeasuredBest &measured) {
     const double peak = cluster.accelerator.peak(run.plan->precision.compute);
     const auto accelerators = static_cast<double>(run.plan->site_accelerators());
     const double flops = measured.mfu * peak * accelerators * fastest.measured_seconds / run.batchShare;
-    return derived(
-        {"cell_measured_mfu", "MFU of the fastest measured configuration", Quantity::share}, measured.mfu,
-        "flops * batch_share / (accelerators * peak * seconds)",
-        "model FLOPs per step over peak FLOPs in the step time",
-        {figureOfRun(run, "flops.per_step", {"flops", "model FLOPs per step of the run's plan", Quantity::flops},
-                     flops),
-         batchShareOf(run),
-         published({"accelerators", "accelerators of the run", Quantity::count}, accelerators,
-                   table().runs[fastest.row].source),
-         hardware_fact({"peak", "peak throughput of an accelerator in the run's format", Quantity::flops_per_second},
-                       peak, cluster.accelerator.name),
-         measuredOf(fastest, "seconds", "measured step time of the fastest configuration")});
+    return derived({"cell_measured_mfu", "MFU of the fastest measured configuration", Quantity::share}, measured.mfu,
+                   "flops * batch_share / (accelerators * peak * seconds)",
+                   "model FLOPs per step / peak FLOPs during the step time",
+                   {figureOfRun(run, "flops.per_step",
+                                {"flops", "model FLOPs per step of the run's plan", Quantity::flops}, flops),
+                    batchShareOf(run),
+                    published({"accelerators", "accelerators of the run", Quantity::count}, accelerators,
+                              table().runs[fastest.row].source),
+                    hardware_fact({"peak", "peak throughput of an accelerator in the run's number format",
+                                   Quantity::flops_per_second},
+                                  peak, cluster.accelerator.name),
+                    measuredOf(fastest, "seconds", "measured step time of the fastest configuration")});
 }
 
 } // namespace

@@ -20,21 +20,22 @@ struct MapAnswer {
     QString problem; ///< reason why there is no map, in one line; otherwise empty
 };
 
-/// Searches the cells of a map on a worker thread and publishes each as it is found. A new question replaces the old.
+/// Searches the cells of a map on a worker thread and publishes each as it is found. A new question replaces the
+/// previous one.
 class MapRunner : public QObject {
     Q_OBJECT
 
 public:
     explicit MapRunner(const Library &library, QObject *parent = nullptr);
 
-    /// Does nothing if the question is being answered, or has been answered in full.
+    /// Does nothing if the question is already being answered or has been answered in full.
     void ask(const MapQuestion &question);
-    /// Stops the search; the cells found so far stay.
+    /// Stops the search. Cells found so far stay.
     void cancel();
     bool isBusy() const { return m_worker.isBusy(); }
 
 Q_SIGNALS:
-    /// Emitted in this object's thread, with every cell and at the end.
+    /// Emitted in this object's thread, after every cell and at the end.
     void answered(const meshwright::MapAnswer &answer);
 
 private:

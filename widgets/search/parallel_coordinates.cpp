@@ -76,7 +76,7 @@ void ParallelCoordinates::measure() {
                 && answer->rows.size() > 1)
                 continue;
             const double value = m_selection->figures().value(row, column);
-            // Recomputing the first layers is one value, however many layers those are.
+            // Recomputing the first layers is one value, regardless of the number of layers.
             const ConfigurationColumn &shown = layoutColumns()[static_cast<std::size_t>(column)];
             values.emplace(value,
                            column == ColumnId::recompute && row.entry.plan.recompute.mode == RecomputeMode::layers

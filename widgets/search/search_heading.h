@@ -29,7 +29,7 @@ public:
     explicit SearchHeading(ConfigurationSelection *selection, QWidget *parent = nullptr);
 
     void showState(const SearchState &state);
-    /// Marks the answer as one for an earlier plan; `invalid` if the current plan cannot be evaluated.
+    /// Marks the answer as belonging to an earlier plan. @param invalid  whether the current plan cannot be evaluated
     void setStale(bool stale, bool invalid);
     Objective objective() const;
     QString headline() const;
@@ -67,7 +67,7 @@ private:
     FigureSentence *m_caution = nullptr; ///< why the plan's software cannot run the configuration
     FigureSentence *m_changes = nullptr;
     FigureSentence *m_why = nullptr;
-    FigureSentence *m_plan = nullptr; ///< why the configuration is recommended, and why the plan is not ranked
+    FigureSentence *m_plan = nullptr; ///< why the configuration is recommended, and why the current plan is not ranked
     QPushButton *m_apply = nullptr;
     QPushButton *m_back = nullptr;
     QWidget *m_wider = nullptr;

@@ -19,16 +19,16 @@ struct SearchState {
     double bestStepSeconds = 0; ///< 0 if none was found so far
 };
 
-/// Searches on a worker thread. A new question replaces the old one, whose answers are dropped.
+/// Searches on a worker thread. A new question replaces the previous one, whose answers are dropped.
 class SearchRunner : public QObject {
     Q_OBJECT
 
 public:
     explicit SearchRunner(const Library &library, QObject *parent = nullptr);
 
-    /// Does nothing if the question is being answered, or has been answered.
+    /// Does nothing if the question is already being answered or has been answered.
     void ask(const SearchQuestion &question);
-    /// Stops the search; results so far stay.
+    /// Stops the search. Results found so far stay.
     void cancel() { m_questions.stop(); }
     bool isBusy() const { return m_busy; }
     const SearchState &state() const { return m_state; }

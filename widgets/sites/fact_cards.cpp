@@ -28,7 +28,7 @@ QString textOf(const std::string &text) {
 
 QString rate(double value) {
     return std::isfinite(value) ? figureText(value, Quantity::bits_per_second)
-                                : FactCard::tr("not reachable at any rate");
+                                : FactCard::tr("not reachable at any link rate");
 }
 
 QString seconds(double value) {
@@ -80,15 +80,15 @@ void showQuality(FactCard &card, const SitesFacts &facts) {
     const OuterQuality &quality = facts.quality;
     if (quality.penalty_source.empty()) {
         card.setFacts({});
-        card.setSentences(
-            {{FactCard::tr("Synchronous data parallelism across sites trains the same model: no loss penalty.")}});
+        card.setSentences({{FactCard::tr(
+            "Synchronous data parallelism across sites trains the same model, so there is no loss penalty.")}});
         return;
     }
     const Suggestion &learning = quality.outer_learning_rate;
-    const QString powerLaw =
-        FactCard::tr("Effective fraction of the run's compute by the power law L ~ C^-0.0477 (arXiv 2503.09799)");
-    const QString withFloor = FactCard::tr(
-        "Effective fraction of the run's compute by a law with irreducible loss: Besiroglu et al., arXiv 2404.10102");
+    const QString powerLaw = FactCard::tr(
+        "Effective compute as a fraction of the run's compute, under the power law L ~ C^-0.0477 (arXiv 2503.09799)");
+    const QString withFloor = FactCard::tr("Effective compute as a fraction of the run's compute, under a law with an "
+                                           "irreducible loss: Besiroglu et al., arXiv 2404.10102");
     card.setFacts(
         {opening("outer.loss_penalty_low", FactCard::tr("Loss penalty, low"), shareText(quality.penalty.low)),
          opening("outer.loss_penalty_high", FactCard::tr("Loss penalty, high"), shareText(quality.penalty.high)),
@@ -130,7 +130,7 @@ void showUpkeep(FactCard &card, const SitesFacts &facts) {
             opening("outer.upkeep.mean_ingress", FactCard::tr("Mean ingress"),
                     rate(upkeep.mean_ingress_bits_per_second)),
             opening("outer.upkeep.mean_egress", FactCard::tr("Mean egress"), rate(upkeep.mean_egress_bits_per_second)),
-            opening("outer.upkeep.aggregator_rate", FactCard::tr("Rate with every link full"),
+            opening("outer.upkeep.aggregator_rate", FactCard::tr("Rate with all links saturated"),
                     rate(upkeep.aggregator_bits_per_second)),
             opening("outer.upkeep.egress_bytes", FactCard::tr("Egress over the run"),
                     figureText(upkeep.egress_bytes, Quantity::bytes)),
@@ -154,7 +154,7 @@ void showUpkeep(FactCard &card, const SitesFacts &facts) {
                             shareText(upkeep.quorum_probability)));
     sites.push_back(opening("outer.upkeep.availability_for_quorum", FactCard::tr("Site availability for 99%"),
                             shareText(upkeep.availability_for_quorum),
-                            FactCard::tr("Site availability needed for a quorum 99% of the time")));
+                            FactCard::tr("Site availability at which a quorum is available 99% of the time")));
     rows.insert(rows.end(), sites.begin(), sites.end());
     card.setFacts(rows);
 }
@@ -163,17 +163,16 @@ void showGuards(FactCard &card, const SitesFacts &facts) {
     const OuterGuards &guards = facts.guards;
     std::vector<Fact> rows{
         opening("outer.closed_form.utilisation", FactCard::tr("Compute utilization"), shareText(guards.utilisation)),
-        opening(
-            "outer.closed_form.utilisation_bound", FactCard::tr("Link limit"), shareText(guards.utilisation_bound),
-            FactCard::tr("Maximum compute utilization that the link throughput allows, with everything overlapped")),
+        opening("outer.closed_form.utilisation_bound", FactCard::tr("Link limit"), shareText(guards.utilisation_bound),
+                FactCard::tr("Maximum compute utilization at this link throughput, with full overlap")),
         opening("outer.closed_form.lag_seconds", FactCard::tr("Fragment round trip"), seconds(guards.lag_seconds),
-                FactCard::tr("From the release of a fragment to the receipt of its average")),
+                FactCard::tr("Time from the release of a fragment to the receipt of its average")),
         opening("outer.closed_form.overlap_steps", FactCard::tr("Overlap needed"),
                 FactCard::tr("%1 steps").arg(countText(guards.least_overlap_steps)),
                 FactCard::tr("Minimum overlap (tau) that hides the round trip of a fragment")),
         opening("outer.closed_form.inner_steps", FactCard::tr("Inner steps needed"),
                 countText(guards.least_inner_steps),
-                FactCard::tr("Minimum inner steps (H) whose computation takes as long as the traffic of a round"))};
+                FactCard::tr("Minimum inner steps (H) that take as long as a round's traffic"))};
     for (const NeededRate &needed : guards.needed)
         rows.push_back(
             rateFact(QStringLiteral("outer.closed_form.needed_%1").arg(std::lround(100 * needed.utilisation)),
@@ -199,8 +198,8 @@ void showPipelineInstead(FactCard &card, const Result &result) {
                    opening("outer.stage_a_site.parameters", FactCard::tr("Parameters per site"),
                            figureText(pipeline.parameters, Quantity::parameters))});
     card.setSentences(
-        {{FactCard::tr("One pipeline stage per site: the model does not have to fit on a site and there is no "
-                       "loss penalty, but the activations of every step cross every link in 16 bits.")},
+        {{FactCard::tr("With one pipeline stage per site, the model does not have to fit on a single site and there is "
+                       "no loss penalty, but every step's activations cross every link in 16 bits.")},
          {FactCard::tr("Based on SWARM, arXiv 2301.11913. Warm-up, drain and site absences are not included."),
           ColourRole::Text3}});
 }

@@ -26,15 +26,15 @@ SentenceText ofRepair(const QString &text, const char *name) {
     return said(text, FigureRef::ofView(QLatin1String("repair.") + QLatin1String(name), FigureView::sites));
 }
 
-/// The extra tokens that a larger batch needs, with sources.
+/// How many more tokens a larger batch needs, with sources.
 SentenceText batchWords(const OuterRepair &repair) {
     if (repair.tokens.high == 1)
         return {};
     const auto times = [](double value) { return figureText(value, Quantity::number); };
     return filled(
         MinimalChangesCard::tr(
-            " A larger batch needs %1 %2 as many tokens for the same loss, given a critical batch of %3 tokens (arXiv "
-            "2001.08361) and the batch of one site or of all sites (arXiv 1812.06162)."),
+            " For the same loss, a larger batch needs %1 %2 as many tokens, given a critical batch size of %3 tokens "
+            "(arXiv 2001.08361); the range covers the batch of one site and of all sites (arXiv 1812.06162)."),
         ofRepair(MinimalChangesCard::tr("%1 to").arg(times(repair.tokens.low)), "tokens_low"),
         ofRepair(MinimalChangesCard::tr("%1 times").arg(times(repair.tokens.high)), "tokens_high"),
         ofRepair(figureText(repair.critical_batch_tokens, Quantity::tokens), "critical_batch"));
@@ -148,7 +148,7 @@ void MinimalChangesCard::summarise() {
     else if (inTime || m_answer != nullptr)
         words = tr("The plan as written meets the deadline.");
     else if (m_valid && is_slow_to_follow(m_plan))
-        words = tr("With differing sites and this many fragments, thousands of simulations would take too long.");
+        words = tr("With non-identical sites and this many fragments, the search would take too long.");
     Q_EMIT summarised(words, false);
 }
 
@@ -161,9 +161,9 @@ void MinimalChangesCard::forget() {
     m_find->setEnabled(canSearch());
     m_words->setSentence(
         m_valid && is_slow_to_follow(m_plan)
-            ? tr("With differing sites and this many fragments, thousands of simulations would take too long.")
+            ? tr("With non-identical sites and this many fragments, the search would take too long.")
             : tr("Tries more inner steps, overlap and fragments, sparser and lower-precision updates and a larger "
-                 "batch, fewest changes first. Counts the extra tokens that a larger batch needs."));
+                 "batch, fewest changes first. Includes the extra tokens that a larger batch needs."));
     summarise();
 }
 
@@ -183,8 +183,8 @@ void MinimalChangesCard::receive(const AnswerPointer &answer) {
     m_answer = answer;
     m_find->setText(tr("Find"));
     if (!answer->repair) {
-        m_words->setSentence(tr("No tried combination of inner steps, overlap, fragments, formats and batch meets the "
-                                "deadline."));
+        m_words->setSentence(tr("None of the combinations of inner steps, overlap, fragments, formats and batch that "
+                                "were tried meets the deadline."));
         summarise();
         return;
     }

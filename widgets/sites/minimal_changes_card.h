@@ -24,8 +24,8 @@ class TextLabel;
 class UnitSpinBox;
 
 /// Compares the plan as written with the plan after the minimal changes that meet a deadline. Changes concern the
-/// DiLoCo settings, and anything that does not fit. Searches on another thread; the changes are applied as one undo
-/// step.
+/// DiLoCo settings, and any configuration that does not fit. Searches on another thread; the changes are applied as one
+/// undo step.
 class MinimalChangesCard : public Card {
     Q_OBJECT
 
@@ -35,10 +35,10 @@ public:
     /// Discards the changes found if the plan differs.
     void showPlan(const PlanView &view);
     bool isSearching() const { return m_search.isBusy(); }
-    /// Starts a search, unless its result is known, one is running, or the plan meets the deadline already.
+    /// Starts a search, unless its result is known, a search is running, or the plan already meets the deadline.
     void look();
     void apply();
-    /// See repairDerivation(); none until changes were found.
+    /// See repairDerivation(); empty until changes are found.
     std::optional<Derivation> derivationOf(const QString &figure) const;
 
 Q_SIGNALS:

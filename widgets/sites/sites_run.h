@@ -24,7 +24,7 @@ struct SitesQuestion {
     double stepSeconds = 0; ///< inner step time
     double rounds = 0; ///< rounds of the run
     double flops = 0; ///< FLOPs of the run
-    std::int64_t from = 0; ///< first watched round, counted from 0; 0: after queues have settled
+    std::int64_t from = 0; ///< first round to watch, counted from 0; 0: a round after queues have settled
     bool operator==(const SitesQuestion &) const = default;
 };
 
@@ -35,19 +35,19 @@ struct SitesFacts {
     OuterQuality quality;
     OuterRequirements upkeep;
 };
-/// @param simulated  simulation of the same plan: its utilization and round times
+/// @param simulated  simulation of the same plan, for its utilization and round times
 SitesFacts factsOf(const SitesQuestion &question, const OuterRun &simulated);
 
-/// A question with a sample of the sites if a round of all sites has more updates than `most`; otherwise the question
-/// itself.
-/// @param minSites  minimum sites of the sample
+/// The question reduced to a sample of the sites if a round of all sites has more updates than `most`, otherwise
+/// unchanged.
+/// @param minSites  minimum number of sites in the sample
 SitesQuestion sampleOf(const SitesQuestion &question, double most, double minSites);
 
 /// One round of a fragment at the aggregator, with its arrivals.
 struct WatchedGathering {
     Gathering gathering;
     std::vector<double> arrivals; ///< seconds, ascending, including late ones
-    double returned = never; ///< seconds; when the last site has received the average
+    double returned = never; ///< seconds; time at which the last site has received the average
 };
 
 /// Indices of items grouped by site, in their original order.
@@ -83,7 +83,7 @@ struct SitesRun {
     SitesQuestion question;
     OuterRuns runs;
     SitesFacts facts;
-    bool drawable = false; ///< false if a round has too many updates; then all members below are empty
+    bool drawable = false; ///< false if a round has too many updates; all members below are then empty
     OuterRun watched; ///< the run that is shown in detail
     OuterTimeline timeline; ///< the first watched round begins at 0 s
     double end = 0; ///< seconds; end of the timeline
@@ -103,7 +103,7 @@ using SitesRunPointer = std::shared_ptr<const SitesRun>;
 /// Overview of the whole run.
 struct SitesCourse {
     SitesQuestion question;
-    OuterCourse course; ///< course of the run, or of its first rounds if simulating all takes too long
+    OuterCourse course; ///< course of the run, or only of its first rounds if simulating all rounds takes too long
     std::vector<double> ends; ///< seconds; end of each stretch
     std::vector<double> rounds; ///< rounds completed at the end of each stretch
     double runRounds = 0; ///< rounds of the whole run
@@ -111,10 +111,10 @@ struct SitesCourse {
     bool isWhole() const { return !rounds.empty() && rounds.back() >= runRounds; }
 };
 using SitesCoursePointer = std::shared_ptr<const SitesCourse>;
-/// Null if stopped.
+/// Simulates the course of the run. Null if stopped.
 SitesCoursePointer courseOf(const SitesQuestion &question, const std::stop_token &stop);
 
-/// Null if stopped.
+/// Simulates several runs and one in detail. Null if stopped.
 SitesRunPointer runSites(const SitesQuestion &question, const std::stop_token &stop);
 
 } // namespace meshwright

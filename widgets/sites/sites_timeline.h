@@ -34,7 +34,7 @@ struct SitesTimeline {
     std::vector<SiteTrack> tracks;
 };
 
-/// Sites to show in detail initially: evenly spread, and preferably some that went offline.
+/// Sites to show in detail initially: evenly spread, preferably including some that went offline.
 /// @param most  maximum number of sites; at least 2
 std::vector<std::int64_t> sitesToShow(const SitesRun &run, std::size_t most);
 

@@ -59,7 +59,7 @@ void SitesView::showPlan(const PlanView &view) {
     if (view.result == nullptr)
         forgetRuns(); // the runs belong to another plan
     std::optional<SitesQuestion> question = view.result == nullptr ? std::nullopt : sitesQuestionOf(*view.result);
-    if (question) // the run may be shorter than before; keep the watched round within it
+    if (question) // keeps the watched round within the run, which may be shorter than before
         question->from = m_from = std::min(m_from, static_cast<std::int64_t>(std::max(0.0, question->rounds - 1)));
     if (question && (*question != m_question || m_run == nullptr)) {
         m_asked = m_asked && *question == m_question;
@@ -71,7 +71,7 @@ void SitesView::showPlan(const PlanView &view) {
 
 void SitesView::refresh() {
     const bool has = m_view.result != nullptr && m_view.result->outer.has_value();
-    // A single-site plan and an invalid plan get different messages instead of an empty chart.
+    // Instead of an empty chart, a single-site plan and an invalid plan each get a message.
     const bool several = m_view.plan.cluster.sites > 1 || m_view.plan.outer.method != OuterMethod::none;
     const bool shown = has && (several || !m_view.valid);
     m_scroll->setVisible(shown);
@@ -135,7 +135,7 @@ void SitesView::askFurther() {
 }
 
 void SitesView::lookAtRound(std::int64_t round) {
-    // The course shown may belong to a longer run than the plan's.
+    // The overview may still show a longer run than the current plan's.
     const auto last = static_cast<std::int64_t>(std::max(0.0, m_question.rounds - 1));
     m_question.from = m_from = std::clamp<std::int64_t>(round, 0, last);
     if (isVisible())
@@ -187,10 +187,11 @@ void SitesView::showRun() {
     }
     const double updates = updates_of_a_round(run.question.plan);
     m_note->setVisible(!run.drawable || run.timeline.sites < run.question.plan.cluster.sites);
-    m_note->setText(run.drawable ? tr("One site represents all %1, because they are identical.")
-                                       .arg(countText(static_cast<double>(run.question.plan.cluster.sites)))
-                                 : tr("%1 updates per round are too many to draw; the figures are still simulated.")
-                                       .arg(countText(updates)));
+    m_note->setText(
+        run.drawable
+            ? tr("One site represents all %1, because they are identical.")
+                  .arg(countText(static_cast<double>(run.question.plan.cluster.sites)))
+            : tr("%1 updates per round are too many to draw; figures are still simulated.").arg(countText(updates)));
     if (!run.drawable)
         return;
     m_axis->setWhole(m_allRows.model->whole);
@@ -226,11 +227,11 @@ void SitesView::receiveSweeps(const SweepsPointer &sweeps) {
         return;
     const auto sites = static_cast<double>(sweeps->question.plan.cluster.sites);
     m_sweepNote->setVisible(sweeps->sweeps.empty() || static_cast<double>(sweeps->sites) < sites);
-    m_sweepNote->setText(sweeps->sweeps.empty()
-                             ? tr("With differing sites and this many fragments, simulating other settings would take "
-                                  "too long.")
-                             : tr("Other settings are simulated with an even sample of %1 of the %2 sites.")
-                                   .arg(countText(static_cast<double>(sweeps->sites)), countText(sites)));
+    m_sweepNote->setText(
+        sweeps->sweeps.empty()
+            ? tr("With non-identical sites and this many fragments, simulating other settings would take too long.")
+            : tr("Other settings are simulated with %1 evenly sampled sites out of %2.")
+                  .arg(countText(static_cast<double>(sweeps->sites)), countText(sites)));
     for (SweepCard *card : m_sweepCards) {
         const auto found = std::find_if(sweeps->sweeps.begin(), sweeps->sweeps.end(),
                                         [card](const Sweep &sweep) { return sweep.of == card->of(); });
@@ -310,7 +311,7 @@ void SitesView::resizeEvent(QResizeEvent *event) {
     fitClose();
 }
 
-/// Shows fewer sites in detail in a low window, so that the charts below them remain visible.
+/// Shows fewer sites in detail if the window is low, so that the charts below remain visible.
 void SitesView::fitClose() {
     constexpr int RoomForFive = 940;
     constexpr int RoomForFour = 820;

@@ -102,7 +102,7 @@ QWidget *SitesView::newCharts() {
     m_heading = new SitesHeading(m_charts);
     m_minLine = new MinimalChangesStrip(m_charts);
     m_legend = new SitesLegend(m_charts);
-    m_legend->setHint(tr("wheel zooms (names: scrolls) · drag pans · Shift+drag measures · 0 shows all"));
+    m_legend->setHint(tr("wheel zooms (over row names: scrolls) · drag pans · Shift+drag measures · 0 shows all"));
     m_note = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_charts);
     m_note->setWordWrap(true);
     m_timelines = new QWidget(m_charts);
@@ -117,7 +117,7 @@ QWidget *SitesView::newCharts() {
     m_all->setAccessibleName(tr("All sites: steps and stalls"));
     m_all->setMaximumHeight(MaxOfAllSites);
     m_all->setCrowdedRows(CrowdedRows::Squeeze);
-    // A scroll bar in one of them would shift its axis relative to the other.
+    // A scroll bar in only one timeline would shift its axis relative to the other timeline's.
     for (TimelineCanvas *canvas : {m_close, m_all})
         canvas->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_aggregator = new AggregatorChart(m_axis, m_timelines);
@@ -168,18 +168,17 @@ void SitesView::addCards(QVBoxLayout *column) {
     m_staleness->hide();
     m_days = new TableCard(tr("Run time by step time"), tr("days and MFU"), m_charts);
     m_days->setObjectName(QStringLiteral("daysByStep"));
-    m_days->setSentence(
-        tr("The no-stalls column also excludes absences and failures. The plan's own row is highlighted."));
+    m_days->setSentence(tr("The no-stalls column also excludes absences and failures. The plan's row is highlighted."));
     m_wire = new TableCard(tr("Traffic by format"), tr("per site and round"), m_charts);
     m_wire->setObjectName(QStringLiteral("wireFormats"));
     m_wire->setSentence(
-        tr("The link does not limit utilization if a round's updates take no longer than its steps. The sum of "
-           "sparse updates from many sites is dense and is sent back dense unless it is sparsified again."));
+        tr("The link does not limit utilization if a round's updates take no longer than its steps. The sum of many "
+           "sites' sparse updates is dense, and is sent back dense unless it is sparsified again."));
     m_aggregators = new TableCard(tr("Number of aggregators"), tr("per aggregator, and total egress"), m_charts);
     m_aggregators->setObjectName(QStringLiteral("aggregatorCounts"));
-    m_aggregators->setSentence(
-        tr("Sharded: each receives one shard of every fragment. Replicated: each receives every update. The link "
-           "rate is per direction, with the links of all sites fully loaded."));
+    m_aggregators->setSentence(tr("Sharded: each aggregator receives one shard of every fragment. Replicated: each "
+                                  "aggregator receives every update. The link "
+                                  "rate is per direction, with the links of all sites fully loaded."));
     m_guards = new FactCard(tr("Closed form"), tr("identical sites"), m_charts);
     m_quality = new FactCard(tr("Effect on the model"), tr("shown as a range"), m_charts);
     m_upkeep = new FactCard(tr("Aggregators and sites"), tr("memory, traffic and availability"), m_charts);
@@ -231,7 +230,7 @@ void SitesView::layOutCards() {
     if (!m_staleness->isHidden())
         sweeps.push_back(m_staleness);
     const int room = width() - 40;
-    // Distribute evenly: five cards that do not fit on one line become three and two.
+    // Distributes cards evenly: five cards that do not fit on one line become three and two.
     const auto fitting = [room](int least, std::size_t count) {
         const int all = std::max(1, static_cast<int>(count));
         const int most = std::clamp(room / least, 1, all);

@@ -30,7 +30,7 @@ struct Sweeps {
 };
 using SweepsPointer = std::shared_ptr<const Sweeps>;
 
-/// Simulates the plan at values around its own, each with one seed and 20 rounds. Null if stopped.
+/// Simulates the plan with values of each setting around its own, each with one seed and 20 rounds. Null if stopped.
 SweepsPointer sweepsOf(const SitesQuestion &asked, const std::stop_token &stop);
 
 /// The plan with another value of the setting, rounded if it is an integer. Both directions of all links scale
@@ -38,7 +38,7 @@ SweepsPointer sweepsOf(const SitesQuestion &asked, const std::stop_token &stop);
 Plan planAt(const Plan &plan, SweepOf of, double value);
 double valueOf(const Plan &plan, SweepOf of);
 
-/// The value that a drag to this point sets, rounded to the precision of the curve or to whole steps and fragments.
+/// The value that dragging to this point sets, rounded to the precision of the curve or to whole steps and fragments.
 double shownValue(SweepOf of, double value);
 
 /// The JSON merge patch that sets this value in a document.

@@ -152,7 +152,7 @@ void AnswerCard::setSearching(bool searching) {
         m_verdict->setIconName({});
         m_verdict->show();
         if (!m_answer)
-            m_hint->setText(tr("Comparing all configurations that fit."));
+            m_hint->setText(tr("Comparing all configurations that fit …"));
     }
     m_open->setEnabled(!searching);
     m_remedy->setEnabled(!searching);

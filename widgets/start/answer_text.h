@@ -21,7 +21,7 @@ QString configurationText(const Plan &plan);
 
 /// Why this plan is the best: the largest terms of its step time, and its headroom. @pre the answer has a result
 SentenceText whyBest(const FirstPlan &answer, const AnswerNames &names);
-/// Step time, run time and cost of the next best configuration, or that no other one fits.
+/// Step time, run time and cost of the next best configuration, or a statement that no other one fits.
 SentenceText whyNotNext(const FirstPlan &answer, const AnswerNames &names);
 /// Why the answer has no plan: nothing fits, or the request is invalid.
 QString whyNothing(const FirstPlan &answer, const Library &library);

@@ -30,7 +30,7 @@ private:
     QString m_line;
 };
 
-/// The four goals; one is selected. Tab reaches the selected one, the arrow keys select another.
+/// The four goals, one of which is selected. Tab moves to the selected goal, and the arrow keys select another one.
 class GoalTiles : public QWidget {
     Q_OBJECT
 

@@ -30,8 +30,8 @@ ButtonRole buttonRole(const QWidget *button);
 void setFieldState(QWidget *field, FieldState state);
 FieldState fieldState(const QWidget *field);
 
-/// Whether to draw a focus ring on a widget that is clicked rather than typed into: it has the focus, and the focus was
-/// moved with the keyboard.
+/// Whether to draw a focus ring on a widget that is clicked rather than typed into: true if it has the focus and the
+/// focus was moved with the keyboard.
 bool showsFocusRing(const QWidget *widget);
 
 } // namespace meshwright

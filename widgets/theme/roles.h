@@ -33,7 +33,7 @@ enum class ColourRole {
 inline constexpr int ColourRoleCount = static_cast<int>(ColourRole::Shadow) + 1;
 
 /// Categorical colors of charts. They are distinguishable under the three common color-vision deficiencies, but are
-/// never the only cue: a letter, a label, the order or hatching shows the same.
+/// never the only cue: a letter, a label, the order or hatching conveys the same information.
 enum class Kind { Blue, Cyan, Green, Yellow, Red, Purple, Purple2, Grey };
 inline constexpr int KindCount = static_cast<int>(Kind::Grey) + 1;
 
@@ -53,7 +53,7 @@ enum class Corner { Mark, Field, Button, Card, Popup };
 
 enum class Motion { Hover, Press, Panel, Zoom };
 
-/// Meaning of a badge; selects its text color and light fill.
+/// Meaning of a badge, which selects its text color and light fill.
 enum class Tone { Neutral, Accent, Good, Warn, Bad };
 
 } // namespace meshwright

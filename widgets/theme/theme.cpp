@@ -96,7 +96,8 @@ ThemeNotifier *Theme::notifier() {
 }
 
 bool Theme::systemIsDark() {
-    // An empty application palette reveals the platform's; the program's own palette sets every role and would hide it.
+    // An empty application palette reveals the platform's palette, which the program's own would hide because it sets
+    // every role.
     QApplication::setPalette(QPalette());
     const QPalette platform = QApplication::palette();
     return platform.color(QPalette::Window).lightnessF() < platform.color(QPalette::WindowText).lightnessF();

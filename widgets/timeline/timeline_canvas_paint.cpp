@@ -35,7 +35,7 @@ void TimelineCanvas::paintEvent(QPaintEvent *event) {
     const Theme &theme = Theme::of(this);
     QPainter painter(viewport());
     const QRectF area = plot();
-    // Fill only around the rows: their picture covers the rest.
+    // Fills only the area around the rows, because their picture covers the rest.
     const QRect whole = viewport()->rect();
     const QColor window = theme.colour(ColourRole::Window);
     painter.fillRect(QRectF(0, 0, whole.width(), area.top()), window);
@@ -90,11 +90,11 @@ void TimelineCanvas::paintGutter(QPainter &painter, const Theme &theme) const {
     };
     const auto baselineOf = [&](int row) {
         const QRectF rect = rectOfName(row);
-        // Without a ruler above, the name of the first low row would be cut off at the top.
+        // Without a ruler above it, a low first row's name would be cut off at the top.
         const qreal highest = m_ruler == Ruler::Shown || scroll > 0 ? rect.top() : area.top() + metrics.capHeight() + 1;
         return std::round(std::max(highest, rect.center().y() + metrics.capHeight() / 2));
     };
-    // Rows come first; an unfolded stream gets a name if it does not overlap theirs.
+    // Row names take priority: an unfolded stream's name is drawn only if it does not overlap them.
     std::vector<qreal> taken;
     const auto fits = [&](qreal baseline) {
         return std::none_of(taken.begin(), taken.end(),

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// The library's presets of one kind as choices. Cards are left out, because they cannot be evaluated.
+/// The library's presets of one kind as choices. Cards are omitted, because they cannot be evaluated.
 QVector<ComboItem> presetItems(const Library &library, PresetKind kind);
 
 } // namespace meshwright

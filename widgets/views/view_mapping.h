@@ -12,10 +12,10 @@ namespace meshwright {
 
 MemoryBarsView memoryBarsView(const Memory &memory);
 StepBarView stepBarView(const Result &result);
-/// H100-equivalents of accelerator, node, site and fleet; equal ones share a marker.
+/// H100-equivalents of accelerator, node, site and fleet; equal values share a marker.
 ThresholdGaugeView thresholdGaugeView(const Result &result);
 
-/// Text of a parallel configuration, "TP8 PP2 DP1": degrees of 1 are left out, except tensor and pipeline.
+/// Text of a parallel configuration, "TP8 PP2 DP1": degrees of 1 are omitted, except tensor and pipeline.
 QString degreesText(const Parallelism &parallelism);
 
 // Figures that the canvases show, as paths of keys in the result's JSON.

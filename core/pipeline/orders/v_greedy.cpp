@@ -28,7 +28,7 @@ struct Rank {
     bool has_waiting() const { return next_waiting < waiting.size(); }
 };
 
-/// Whether weight gradients are also put into gaps that are too short for them.
+/// Whether weight gradients may also be placed in gaps that are shorter than they are.
 struct Choices {
     bool before_forward = false;
     bool before_backward = false;
@@ -88,8 +88,8 @@ private:
                      + static_cast<std::size_t>(microbatch)];
     }
 
-    /// Time when the input of a rank's next operation of a step arrives; 0 if it needs none from another rank, negative
-    /// if it has not been sent.
+    /// Arrival time of the input to a rank's next operation of a step; 0 if the input does not come from another rank,
+    /// negative if it has not been sent.
     double arrival(std::size_t r, std::size_t step) {
         const std::int64_t k = m_ranks[r].done[step];
         if (k >= m_microbatches || r == (goes_down(step) ? 0 : m_last))
@@ -171,8 +171,8 @@ private:
         }
     }
 
-    /// Fills a wait for a message with weight gradients. One that is longer than the gap runs only if the rank may not
-    /// be idle any longer.
+    /// Fills the wait for a message with weight gradients. One that is longer than the gap runs only if the rank has no
+    /// idle time left to spend.
     void fill_gap(std::size_t r, double until, bool by_choice) {
         Rank &rank = m_ranks[r];
         while (rank.has_waiting() && until > 0 && until >= rank.now + m_weight_seconds)
@@ -242,8 +242,7 @@ private:
     bool m_fits = true;
 };
 
-/// Drafts the order again and again while it improves, each time with the previous draft's idle time of each rank as
-/// its limit.
+/// Redrafts the order as long as it improves. Each draft limits each rank's idle time to that in the previous draft.
 std::optional<Draft> improved(const OrderRequest &request, double limit, Choices choices) {
     constexpr int max_tries = 16;
     Draft best(request, limit, choices, {});

@@ -16,7 +16,7 @@ namespace {
 
 enum Kind : std::uint8_t { forward, input, weight };
 
-/// The choices that the heuristic of arXiv 2401.10241, section 3.1 leaves open; all combinations are tried.
+/// The choices that the heuristic in section 3.1 of arXiv 2401.10241 leaves open; all combinations are tried.
 struct Choices {
     bool early_first_input = false; ///< stop before a forward pass would delay the first input gradient
     bool input_first = false; ///< skip a forward pass if that does not delay the next rank
@@ -33,7 +33,7 @@ struct Rank {
 };
 
 /// Schedules all ranks microbatch by microbatch: each round adds at most one forward pass and one input gradient per
-/// rank. Weight gradients fill gaps or free memory under the limit.
+/// rank. Weight gradients fill gaps, or run early to free memory at the limit.
 class Draft {
 public:
     Draft(const OrderRequest &request, double limit, Choices choices)
@@ -98,7 +98,7 @@ private:
         rank.order.push_back(kind);
     }
 
-    /// Warm-up: as many forward passes as fit before the first input gradient arrives.
+    /// Warm-up: runs as many forward passes as fit before the first input gradient arrives.
     void first_round() {
         for (std::size_t r = 0; r <= m_last; ++r)
             put(r, forward);
@@ -120,7 +120,7 @@ private:
             }
             back = std::max(now, back + m_hop) + m_seconds[input];
         }
-        for (std::size_t r = 1; r <= m_last; ++r) // a later rank cannot be ahead of an earlier one
+        for (std::size_t r = 1; r <= m_last; ++r) // no rank can run more forward passes than the rank before it
             if (more[r] > 0 && more[r] >= more[r - 1] && m_ranks[r].done[forward] + more[r] < m_microbatches)
                 more[r] = std::max<std::int64_t>(0, more[r - 1] - 1);
         for (std::size_t r = 0; r <= m_last; ++r)
@@ -230,10 +230,10 @@ OperationOrder searched(const OrderRequest &request) {
     return builder.take();
 }
 
-/// The bubble of ZB-2p within a rank's span has no closed form. The order for equal times is executed with the actual
-/// times, on equal stages without sends.
+/// The bubble of ZB-2p within a rank's span has no closed form. It is measured by executing the order for equal times
+/// with the actual times, on equal stages without sends.
 double executed_span_bubble(const FormTerms &t) {
-    constexpr std::int64_t max_executed = 60'000; // a longer run has no more idle time than its first operations
+    constexpr std::int64_t max_executed = 60'000; // in longer runs, no idle time follows the first operations
     const auto stages = static_cast<std::int64_t>(t.p);
     const auto all = std::max<std::int64_t>(1, static_cast<std::int64_t>(t.m));
     const OperationOrder order =
