@@ -118,7 +118,7 @@ TEST(TrainingAdvisor, OffersWhatMakesAPlanFit) {
     const TrainingAdvice advice = advice_on(plan);
     EXPECT_FALSE(advice.fits);
     const AdvisorStep &fit = advice.steps.front();
-    EXPECT_NE(fit.finding.text.find("more than available"), std::string::npos);
+    EXPECT_NE(fit.finding.text.find("more memory than is available"), std::string::npos);
     ASSERT_FALSE(fit.attempts.empty());
     EXPECT_TRUE(advice.best);
 }
