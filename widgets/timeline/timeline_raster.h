@@ -47,8 +47,8 @@ public:
     TimelineRaster(const TimelineModel &model, const Theme &theme, qreal ratio);
 
     const TimelineColours &colours() const { return m_colours; }
-    /// Draws `range` across the width of the image. Pixels between the rows are not changed. @param rows  rows whose
-    /// bands do not overlap, because they are drawn on several threads
+    /// Draws `range` across the width of the image. Pixels between the rows are not changed.
+    /// @param rows  rows whose bands do not overlap, because they are drawn on several threads
     void paint(QImage &image, const std::vector<TrackRow> &rows, const TimeRange &range,
                const RasterDetail &detail) const;
 

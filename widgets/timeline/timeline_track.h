@@ -44,8 +44,9 @@ struct TimelineSpan {
 /// range.
 class TimelineTrack {
 public:
-    /// @param name   shown left of the row @param spans  sorted by time; if a span begins before the previous one ends,
-    /// it starts at that end @param depth  0 for a full row, 1 for a row that belongs to the row above
+    /// @param name   shown left of the row
+    /// @param spans  sorted by time; if a span begins before the previous one ends, it starts at that end
+    /// @param depth  0 for a full row, 1 for a row that belongs to the row above
     TimelineTrack(QString name, const std::vector<TimelineSpan> &spans, int depth = 0);
 
     const QString &name() const { return m_name; }
