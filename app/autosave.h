@@ -50,8 +50,8 @@ Q_SIGNALS:
     void failed(const QString &why);
     /// Emitted when writing works again or nothing is unsaved.
     void recovered();
-    /// Emitted if a copy of an earlier session cannot be read; the file is kept. @param what  a sentence that names the
-    /// file
+    /// Emitted if a copy of an earlier session cannot be read; the file is kept.
+    /// @param what  a sentence that names the file
     void unreadable(const QString &what);
 
 private:

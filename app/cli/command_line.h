@@ -11,8 +11,8 @@ namespace meshwright {
 
 inline constexpr std::string_view programVersion = MESHWRIGHT_VERSION;
 
-/// Parses the command line and runs its verb. Prints the help, the version, or an error in one line. @returns the exit
-/// status
+/// Parses the command line and runs its verb. Prints the help, the version, or an error in one line.
+/// @returns the exit status
 int runCommandLine(CLI::App &program, int argc, char **argv);
 
 } // namespace meshwright

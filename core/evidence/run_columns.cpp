@@ -73,7 +73,7 @@ const std::vector<RunColumn> &run_columns() {
         {"data", "Data parallel", "default: derived from the other degrees", "8", "",
          "dp dataparallel dataparallelism dpsize dataparallelsize replicas"},
         {"zero_stage", "ZeRO stage", "0 to 3; FSDP is 3", "1", "", "zero zerostage fsdp"},
-        {"micro_batch", "Micro-batch", "sequences", "1", "", "mbs microbatchsize microbs microsequences"},
+        {"micro_batch", "Microbatch", "sequences", "1", "", "mbs microbatchsize microbs microsequences"},
         {"global_batch", "Global batch", "sequences per step", "64", "",
          "gbs globalbatchsize batch batchsize globalbs globalsequences"},
         {"sequence_length", "Sequence length", "tokens", "8192", "",

@@ -14,7 +14,8 @@ namespace meshwright {
 std::optional<std::string> alternative_word(const std::string &operation, const std::optional<std::string> &value);
 
 /// The value after an operation that changes it: "#pattern", "%pattern", "/old/new", ":start:length", ",,", "^^". Empty
-/// for unsupported operations. @param expand  expands a pattern or a replacement
+/// for unsupported operations.
+/// @param expand  expands a pattern or a replacement
 std::optional<std::string> changed_value(const std::string &value, const std::string &operation,
                                          const std::function<std::string(const std::string &)> &expand);
 

@@ -19,8 +19,8 @@ struct LessonReading {
 };
 
 /// Reads and checks a lesson's document: every field, formula, argument, name in an expression and plan field. It does
-/// not check whether the questions can be answered; see lesson_trial.h. @param id  id of the lesson if the document has
-/// none
+/// not check whether the questions can be answered; see lesson_trial.h.
+/// @param id  id of the lesson if the document has none
 LessonReading read_lesson(const LessonDocument &document, const std::string &id, const Library &library);
 
 /// Reads a lesson from a file's text. @throws InputError with every problem found

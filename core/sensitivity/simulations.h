@@ -18,16 +18,16 @@ struct PlanPipeline;
 /// their inputs. These inputs may differ from the plan's; everything else is as in the plan.
 class Simulations {
 public:
-    /// @param result  result of explain(); must outlive this object @param known  measured runs for the plan's
-    /// intervals; null for the plan's own
+    /// @param result  result of explain(); must outlive this object
+    /// @param known  measured runs for the plan's intervals; null for the plan's own
     explicit Simulations(const Result &result, std::shared_ptr<const KnownRuns> known = nullptr);
     ~Simulations();
     Simulations(const Simulations &) = delete;
     Simulations &operator=(const Simulations &) = delete;
 
     /// Simulates a node with other inputs. Empty for a node without a known simulation, and for impossible inputs: a
-    /// fraction of a rank, degrees that make an invalid plan, more operations than are simulated. @param node  node
-    /// whose formula is a simulation
+    /// fraction of a rank, degrees that make an invalid plan, more operations than are simulated.
+    /// @param node  node whose formula is a simulation
     std::optional<double> value_of(const Derivation &node);
 
 private:

@@ -7,8 +7,8 @@ class QWidget;
 
 namespace meshwright {
 
-/// Marks a widget as the editor or the row of a plan field, so that F1 on it explains the field. @param pointer  JSON
-/// pointer of the field; an empty one removes the mark
+/// Marks a widget as the editor or the row of a plan field, so that F1 on it explains the field.
+/// @param pointer  JSON pointer of the field; an empty one removes the mark
 void markAsField(QWidget *widget, const QString &pointer);
 /// The nearest marked widget, searching from `widget` outward; null if there is none.
 QWidget *markedField(QWidget *widget);

@@ -31,8 +31,8 @@ public:
 
 Q_SIGNALS:
     void linkActivated(const QString &target);
-    /// The pointer has entered or left a link; `target` is empty if it has left. @param at  position in this widget's
-    /// coordinates
+    /// The pointer has entered or left a link; `target` is empty if it has left.
+    /// @param at  position in this widget's coordinates
     void linkHovered(const QString &target, const QPoint &at);
 
 private:

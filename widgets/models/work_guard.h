@@ -25,7 +25,8 @@ Q_SIGNALS:
 };
 
 /// Runs `work` on a background thread. Any exception, including std::bad_alloc, becomes a notice instead of ending the
-/// program; Stopped ends the work without a notice. @returns whether the work was completed
+/// program; Stopped ends the work without a notice.
+/// @returns whether the work was completed
 template <typename Work>
 bool guarded(Work &&work) {
     try {

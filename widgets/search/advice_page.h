@@ -19,9 +19,9 @@ namespace meshwright {
 
 class TextLabel;
 
-/// Advice on the plan by rules of thumb of distributed training, one card per decision: the rule that applies, the
-/// configurations that it suggests, and the gain of each. The first card compares the rules with the search, the last
-/// shows the effect of moving each slider by one notch. The page follows the plan while it is visible.
+/// Advice on the plan from rules of thumb for distributed training, one card per decision: the rule that applies, the
+/// configurations that it suggests, and the gain of each. The first card compares the rules with the search; the last
+/// card shows the effect of moving each slider by one notch. The page follows the plan while it is visible.
 class AdvicePage : public QWidget {
     Q_OBJECT
 
@@ -30,7 +30,7 @@ public:
 
     void showPlan(const PlanView &view);
     bool isBusy() const { return m_worker.isBusy(); }
-    /// Derivation of a figure in the comparison, such as "advice.gain" or "advice.compute"; nothing for other figures.
+    /// Derivation of a figure in the comparison, such as "advice.gain" or "advice.compute"; empty for other figures.
     std::optional<Derivation> derivationOf(const QString &figure) const;
     /// The last advice; null before the first.
     const TrainingAdvice *advice() const { return m_advice.get(); }

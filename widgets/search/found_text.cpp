@@ -68,7 +68,7 @@ SentenceText presentNote(const ConfigurationSelection &selection) {
     return standing == Standing::constraints ? tr("The plan violates the constraints") : QString();
 }
 
-/// Says that a row ties with the best; empty for the best itself and for rows that do not tie.
+/// States that a row ties with the best. Empty for the best itself and for rows that do not tie.
 SentenceText tieOf(const ConfigurationSelection &selection, const LayoutRow &row) {
     const LayoutRow *first = selection.answer()->bestRow();
     if (first == nullptr || row.rank == 1 || !row.entry.tied)
@@ -77,11 +77,11 @@ SentenceText tieOf(const ConfigurationSelection &selection, const LayoutRow &row
     if (!row.present)
         return filled(tr("Tied with the best: the model cannot resolve differences below %1"), within);
     const QString share = shareText(std::abs(selection.figures().gain(first->entry)));
-    return filled(tr("The best configuration gains %1, but the model cannot resolve differences below %2."),
+    return filled(tr("The best configuration is better by %1, but the model cannot resolve differences below %2."),
                   said(share, selection.pathOf(*first, ColumnId::gain)), within);
 }
 
-/// Why the recommended row is preferred to the best row, which it ties with; empty for all other rows.
+/// Why the recommended row is preferred to the best row, with which it ties; empty for all other rows.
 SentenceText meritOf(const ConfigurationSelection &selection, const LayoutRow &row) {
     const SearchAnswer &answer = *selection.answer();
     const LayoutRow *first = answer.bestRow();
@@ -112,7 +112,7 @@ FoundText presentText(const ConfigurationSelection &selection, const LayoutRow &
         text.plan = presentNote(selection);
         return text;
     }
-    // A plan with warnings is not called the best.
+    // If the plan has warnings, it is not called the best.
     text.words = selection.isPresentWarned() ? tr("No better configuration found")
         : row.rank == 1                      ? tr("The plan is already the best")
                                              : tr("The plan is as good as the best");
@@ -120,8 +120,8 @@ FoundText presentText(const ConfigurationSelection &selection, const LayoutRow &
     return text;
 }
 
-/// Names the constraints that the row meets and the plan violates: a speedup over an invalid plan would mean nothing.
-/// Empty if the plan is a candidate, or fits and is slower anyway.
+/// Names the constraints that the row meets and the plan violates, because a speedup over an invalid plan would mean
+/// nothing. Empty if the plan is a candidate, and if it is slower than the row anyway.
 QString leadOf(const SearchAnswer &answer, const LayoutRow &row) {
     const bool first = row.rank == 1;
     const Standing standing = answer.presentStanding();
@@ -188,7 +188,7 @@ FoundText foundText(const ConfigurationSelection &selection, const LayoutRow &ro
         text.merit = tieOf(selection, row);
     const QString lead = best ? leadOf(answer, row) : QString();
     if (!lead.isEmpty() || !answer.present->verdict.fits) {
-        // A plan that does not fit or violates the constraints is no baseline.
+        // A plan that does not fit or violates the constraints cannot serve as a baseline.
         text.lead = lead.isEmpty() ? placeOf(row) + QLatin1Char(':') : lead;
         text.lead[0] = text.lead[0].toUpper();
         text.figure = absoluteOf(selection, row);

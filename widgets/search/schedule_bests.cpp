@@ -19,7 +19,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int cellWidth = 390; ///< width in pixels of a name, a step time, a headroom and a mark
+constexpr int cellWidth = 390; ///< width in pixels of a column group: name, step time, headroom and mark
 constexpr int maxColumns = 4;
 constexpr int partsOfCell = 3;
 
@@ -55,7 +55,7 @@ ScheduleBests::ScheduleBests(ConfigurationSelection *selection, QWidget *parent)
 
 QWidget *ScheduleBests::newName(const LayoutRow &row) {
     const QString sentence = hasSchedule(row) ? scheduleSentence(row.entry.plan.parallelism.schedule)
-                                              : tr("One stage: every rank holds all layers");
+                                              : tr("One stage: every rank has all layers");
     auto *name = new LinkButton(nameOf(row), this);
     name->setTrailingIcon({});
     name->setToolTip(QStringList{sentence, QString::fromStdString(row.entry.reason)}.join(QLatin1Char('\n')).trimmed());

@@ -20,7 +20,7 @@ bool isSameLayout(const Plan &a, const Plan &b) {
     return a.parallelism == b.parallelism && a.batch == b.batch && a.recompute == b.recompute && a == b;
 }
 
-/// The plan's JSON for the search, which holds its constraints.
+/// The plan's JSON for the search, including its constraints.
 nlohmann::ordered_json searchFieldsOf(const Plan &plan) {
     return plan.constraints_json.empty() ? nlohmann::ordered_json::object()
                                          : nlohmann::ordered_json::parse(plan.constraints_json);
@@ -35,9 +35,9 @@ SearchEntry entryOf(const Result &result) {
     return entry;
 }
 
-/// Index of the simplest of the best rows that tie with the first; among equally simple ones, the one with the most
-/// headroom. Index of the first if it improves on the plan and that row does not, because a recommendation must not
-/// slow the run down.
+/// Index of the simplest of the best rows that tie with the first row; among equally simple ones, the one with the most
+/// headroom. If that row does not improve on the plan but the first row does, the index of the first row, because a
+/// recommendation must not slow the run down.
 std::optional<std::size_t> recommendedAmong(const SearchAnswer &answer) {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < std::min(answer.rows.size(), recommendedOf); ++i) {
@@ -109,7 +109,8 @@ private:
                 if (point.reachable && !constraints.fixed[i])
                     (m_options.any_size ? m_landscapes[i].tooLarge : m_landscapes[i].fits)
                         .insert(point.value, point.step_seconds);
-        // Chunks mean different things in different schedules, so the best at each value names its schedule.
+        // Chunks mean different things in different schedules, so the best configuration for each number of chunks is
+        // shown with its schedule.
         Landscape &chunks = m_landscapes[static_cast<std::size_t>(ConfigurationField::chunks)];
         for (const SearchEntry &entry : found.results) {
             const Parallelism &best = entry.plan.parallelism;

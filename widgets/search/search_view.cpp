@@ -37,7 +37,7 @@ namespace {
 constexpr int filterWidth = 250;
 constexpr int tableHeight = 300;
 constexpr int linesHeight = 260;
-constexpr int besideTable = 1960; ///< width in pixels from which all columns fit with the chart next to the table
+constexpr int besideTable = 1960; ///< width in pixels from which all table columns fit with the chart next to the table
 } // namespace
 
 SearchView::SearchView(const Library &library, QWidget *parent)
@@ -216,7 +216,7 @@ ProblemsCard *SearchView::problems() const {
     return m_errors->problems();
 }
 
-/// Whether the results belong to a plan that was open before, because the current one is invalid and never had a
+/// Whether the results belong to a plan that was open before. This is so if the current plan is invalid and never had a
 /// result.
 bool SearchView::isOfAnotherPlan() const {
     return !m_view.valid && m_view.result == nullptr;
@@ -245,7 +245,7 @@ void SearchView::showCounts() {
     const QString some = left == all ? QString()
         : left > 0
         ? tr("%1 of %2 match").arg(countText(left), countText(all))
-        : tr("none of %1 match; to search a single value, set it in the plan and fix it").arg(countText(all));
+        : tr("none of %1 match; to search for a single value, set it in the plan and fix it").arg(countText(all));
     const QString count = countText(all);
     m_tableCard->setSubtitle(!some.isEmpty()    ? some
                                  : answer->fits ? tr("%1 that fit, best first").arg(count)

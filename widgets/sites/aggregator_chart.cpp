@@ -16,11 +16,11 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal NameApart = 12; ///< minimum distance of two names above each other, in pixels
-constexpr qreal MarkRoom = 12; ///< height above the stairs for closing marks and late arrivals
+constexpr qreal NameApart = 12; ///< minimum vertical distance of two names, in pixels
+constexpr qreal MarkRoom = 12; ///< height above the stairs for round-closing marks and late arrivals
 constexpr qreal BroadcastHeight = 8;
 constexpr qreal BroadcastGap = 6;
-constexpr qreal RoundRoom = 15; ///< height below everything else for the round labels
+constexpr qreal RoundRoom = 15; ///< height at the bottom for the round labels
 constexpr qreal MarkSize = 4;
 constexpr qreal LateRadius = 2.5;
 constexpr qreal FinelyDrawn = 2; ///< arrivals closer together than this many pixels are drawn as one line
@@ -51,7 +51,7 @@ qreal AggregatorChart::yOf(double arrivals) const {
 void AggregatorChart::paintScale(QPainter &painter, const Theme &theme) const {
     const auto sites = static_cast<double>(run()->timeline.sites);
     const auto quorum = static_cast<double>(std::min(run()->question.plan.outer.quorum, run()->timeline.sites));
-    // If the quorum is small compared to all sites, its number is at the bottom, so the name moves up.
+    // If the quorum is small compared to the number of sites, its number is at the bottom, so its name moves up.
     const qreal foot = yOf(0) - 4;
     paintName(painter, theme, tr("arrivals"), foot - yOf(quorum) >= NameApart ? foot : (yOf(quorum) + yOf(sites)) / 2);
     const bool whole = quorum >= sites;

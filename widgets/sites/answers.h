@@ -11,7 +11,7 @@ struct Answers {
     SitesQuestion question;
     TableRows days; ///< run time by inner step time, with MFU
     TableRows wire; ///< traffic by update format, with the link-limited utilization
-    TableRows aggregators; ///< rows for one, two and three aggregators
+    TableRows aggregators; ///< one row each for one, two and three aggregators
 };
 using AnswersPointer = std::shared_ptr<const Answers>;
 

@@ -31,7 +31,7 @@ Derivation batchOf(const Plan &plan, const char *name, const char *title, std::i
     return product_of(
         {name, title, Quantity::tokens}, "definition",
         {published({"sites", "sites whose batches are combined", Quantity::count}, static_cast<double>(sites),
-                   sites == 1 ? "as if replicas trained independently" : "as in data-parallel training"),
+                   sites == 1 ? "as if the replicas trained independently" : "as in data-parallel training"),
          plan_field({"sequences", "sequences per step", Quantity::count},
                     static_cast<double>(plan.batch.global_sequences), "/batch/global_sequences"),
          plan_field({"sequence_length", "sequence length", Quantity::tokens},
@@ -46,7 +46,7 @@ Derivation tokensOf(const Plan &before, const OuterRepair &repair, bool isMax) {
                    isMax ? repair.tokens.high : repair.tokens.low,
                    "(critical_batch + batch) / (critical_batch + batch_before)", data_parallel,
                    {criticalBatch(repair), batchOf(repair.result.plan, "batch", "batch of the changed plan", sites),
-                    batchOf(before, "batch_before", "batch of the plan as written", sites)});
+                    batchOf(before, "batch_before", "batch of the plan before the changes", sites)});
 }
 
 } // namespace
@@ -59,7 +59,7 @@ std::optional<Derivation> repairDerivation(const QString &figure, const Plan &be
     if (figure == QLatin1String("repair.most_days"))
         return derived(
             {"most_days", "maximum time to the same loss", Quantity::seconds}, 86400 * repair.most_days,
-            "seconds * tokens_high", "the run is extended by the same factor as its tokens",
+            "seconds * tokens_high", "run time increases by the same factor as tokens",
             {ofChanged(repair, "run.seconds", {"seconds", "run time", Quantity::seconds}, repair.result.run.seconds),
              tokensOf(before, repair, true)});
     if (figure == QLatin1String("repair.considered"))

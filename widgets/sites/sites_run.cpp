@@ -20,7 +20,7 @@ constexpr double MaxRounds = 12;
 constexpr std::int64_t MeasuredRounds = 20;
 constexpr std::size_t CurveStretches = 4096;
 
-/// Shifts all times so that the first watched round begins at 0; site activity before that is cut off.
+/// Shifts all times so that the first watched round begins at 0. Earlier activity of the sites is cut off.
 void moveToZero(OuterTimeline &timeline) {
     const std::vector<double> starts = round_starts(timeline);
     if (starts.empty() || starts.front() == never)
@@ -74,11 +74,12 @@ void watch(SitesRun &run) {
     if (!run.drawable)
         return;
     const auto watched = static_cast<std::int64_t>(std::clamp(std::floor(MaxUpdates / followed), 1.0, MaxRounds));
-    // If sites are alike and link rates constant, all rounds are equal: skip those before the watched ones.
+    // If sites are alike and link rates are constant, all rounds are equal, so those before the watched ones are
+    // skipped.
     const bool alike = are_alike(plan) && site_link(*plan.cluster.wan, 0).rate.is_constant();
     run.watched = simulate_outer(plan, run.question.parameters, run.question.stepSeconds, usual_seed,
                                  {.settling_rounds = alike ? 0 : run.question.from,
-                                  // For plans that are slow to simulate, the figures come from other simulations.
+                                  // For plans that are slow to simulate, other simulations provide the figures.
                                   .rounds = is_slow_to_follow(plan) ? watched : MeasuredRounds,
                                   .watched_rounds = watched,
                                   .every_site = everySite},
@@ -122,7 +123,7 @@ SitesCoursePointer courseOf(const SitesQuestion &question, const std::stop_token
     course->question = question;
     course->runRounds = std::max(1.0, std::ceil(question.rounds));
     constexpr double MaxOfARound = 2e4;
-    constexpr double MinSites = 12; // minimum sites of a sample, since the rounds are many
+    constexpr double MinSites = 12; // minimum number of sites in a sample; few are enough because there are many rounds
     const Plan plan = sampleOf(question, std::min(MaxOfARound, MaxUpdatesOfARun / course->runRounds), MinSites).plan;
     course->sites = plan.cluster.sites;
     const double affordable = std::floor(MaxUpdatesOfARun / updates_of_a_round(plan));

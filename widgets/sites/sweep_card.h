@@ -9,7 +9,7 @@ namespace meshwright {
 
 class XyChart;
 
-/// Compute utilization by one setting. The point of the plan can be dragged to change the setting.
+/// Compute utilization as a function of one setting. The plan's point can be dragged to change the setting.
 class SweepCard : public Card {
     Q_OBJECT
 
@@ -33,7 +33,7 @@ private:
     XyChart *m_chart;
 };
 
-/// Staleness by fragment: the number of steps from the release of a fragment to the use of its average.
+/// Staleness by fragment: the number of steps between sending a fragment and using its average.
 class StalenessCard : public Card {
     Q_OBJECT
 

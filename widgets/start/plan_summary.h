@@ -25,7 +25,7 @@ struct PlanSummary {
     bool fits = true;
     double mfu = 0; ///< predicted MFU
     std::optional<double> reportedMfu; ///< MFU reported by those who ran it
-    QVector<QVector<StackedSegment>> stages; ///< memory per stage by kind; a regular sample if there are many
+    QVector<QVector<StackedSegment>> stages; ///< memory per stage by kind; evenly spaced stages if there are many
     double capacityBytes = 0;
     QVector<StackedSegment> step; ///< terms of the step time
 };
@@ -39,7 +39,7 @@ QString hardwareText(const Plan &plan);
 /// @throws InputError if the document is not a valid plan
 PlanSummary summaryOf(const QString &id, const nlohmann::ordered_json &document, const Library &library);
 
-/// A plan file that was open before.
+/// A plan file that has been opened before.
 struct RecentPlan {
     QString path;
     bool exists = true; ///< false if the file is gone or can no longer be read
@@ -49,7 +49,7 @@ struct RecentPlan {
     QDateTime changed;
 };
 
-/// Never throws, whatever the file contains.
+/// Never throws, regardless of the file's content.
 RecentPlan recentPlanOf(const QString &path, const Library &library);
 
 } // namespace meshwright

@@ -8,8 +8,8 @@
 
 namespace meshwright {
 
-/// A published run as a card, which a click opens: a picture of its memory per stage and its step time, its name, size,
-/// hardware and MFU. Until it is evaluated, it shows only the name.
+/// A published run as a card that opens with a click: a picture of its memory per stage and its step time, its name,
+/// size, hardware and MFU. Until it is evaluated, it shows only the name.
 class PlanTile : public QAbstractButton {
     Q_OBJECT
 
@@ -23,7 +23,7 @@ public:
     void setSummary(const PlanSummary &summary);
     const PlanSummary &summary() const { return m_summary; }
     bool isSummarised() const { return !m_summary.hardware.isEmpty(); }
-    /// Whether the plan's id, name, model and hardware contain every word.
+    /// Whether each word occurs in the plan's id, name, model or hardware.
     bool matches(const QStringList &words) const;
 
     QSize sizeHint() const override { return {MinWidth, Height}; }

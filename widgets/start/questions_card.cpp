@@ -90,7 +90,7 @@ int QuestionsCard::addRow(const QString &name, QWidget *field, QWidget *second) 
 TextLabel *QuestionsCard::addNote() {
     auto *note = new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this);
     note->setElided(true);
-    showsNoFigures(note, NotFigures::setting); // the note explains the field above it
+    showsNoFigures(note, NotFigures::setting); // the note explains the field above the note
     m_grid->addWidget(note, m_grid->rowCount(), 1);
     return note;
 }
@@ -102,7 +102,8 @@ void QuestionsCard::addMachines(const Library &library) {
     m_count = new IntegerBox(this);
     m_count->setObjectName(QStringLiteral("startCount"));
     m_count->setAccessibleName(tr("Number of GPUs"));
-    m_count->setToolTip(tr("A number of GPUs, or \"64 nodes\"; above one node it is rounded up to whole nodes"));
+    m_count->setToolTip(
+        tr("A number of GPUs, or of nodes as in \"64 nodes\"; numbers above one node are rounded up to whole nodes"));
     m_count->setRange(1, maxAccelerators);
     m_count->setVisibleDigits(8);
     m_count->setParser([this](const QString &text) -> std::optional<qint64> {
@@ -188,7 +189,8 @@ void QuestionsCard::addLength() {
     m_lengthKind = new Segmented(this);
     m_lengthKind->setObjectName(QStringLiteral("startLengthKind"));
     m_lengthKind->addSegment(tr("Tokens"), tr("Sets the number of training tokens"));
-    m_lengthKind->addSegment(tr("Days"), tr("Sets the duration of the run; it trains on as many tokens as fit"));
+    m_lengthKind->addSegment(tr("Days"),
+                             tr("Sets the duration of the run, which determines the number of training tokens"));
     m_tokens = new OptionalQuantityBox(Quantity::tokens, tr("20 per parameter"), 1, 1e18, this);
     m_tokens->setObjectName(QStringLiteral("startTokens"));
     m_tokens->setAccessibleName(tr("Tokens"));
@@ -280,7 +282,7 @@ bool QuestionsCard::eventFilter(QObject *watched, QEvent *event) {
     if (event->type() == QEvent::KeyPress && qobject_cast<ValueField *>(watched) != nullptr) {
         const int key = static_cast<QKeyEvent *>(event)->key();
         if (key == Qt::Key_Return || key == Qt::Key_Enter)
-            // Queued, so that the field accepts the typed value first; a rejected value is not submitted.
+            // Queued, so that the field accepts the typed value first. A rejected value is not submitted.
             QMetaObject::invokeMethod(
                 this,
                 [this, field = qobject_cast<ValueField *>(watched)] {

@@ -23,7 +23,7 @@ class Segmented;
 class TextLabel;
 class UnitSpinBox;
 
-/// Six questions, and one more for a run across sites. Every question has a default, so that Enter works at once.
+/// Six questions, and one more for a run across sites. Every question has a default, so that Enter works immediately.
 class QuestionsCard : public Card {
     Q_OBJECT
 
@@ -34,7 +34,7 @@ public:
     void showRequest(const PlanRequest &request);
     /// Shows or hides the question about the number of sites and their links.
     void setSitesAsked(bool asked);
-    /// Sets the sizes, by model id, that the list of models shows.
+    /// Sets the model sizes, by model id, that the list of models shows.
     void setModelSizes(const std::map<QString, double> &parameters);
     /// Focuses the first field to type in.
     void takeFocus();
@@ -57,7 +57,7 @@ private:
     /// @returns the index of the new row in the grid
     int addRow(const QString &name, QWidget *field, QWidget *second = nullptr);
     TextLabel *addNote();
-    /// Null if the preset is invalid, which the answer then reports.
+    /// Null if the preset is invalid; the answer then reports this.
     std::shared_ptr<const Accelerator> chosenAccelerator() const;
     std::shared_ptr<const Model> chosenModel() const;
     void followAccelerator();
@@ -87,7 +87,8 @@ private:
     static constexpr qint64 UsualSequence = 8192;
     static constexpr double UsualDays = 30;
 
-    bool m_sequenceChosen = false; ///< whether the user set the sequence length, which a change of model then keeps
+    bool m_sequenceChosen =
+        false; ///< whether the user has set the sequence length; if so, choosing another model does not change it
     bool m_softwareChosen = false;
 };
 

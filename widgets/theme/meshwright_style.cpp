@@ -27,8 +27,8 @@ bool hasFrame(const QWidget *widget) {
     return !edit || edit->hasFrame();
 }
 
-// Other widgets draw the focus ring on their own surface. There is no space for a ring around the mark of a check box,
-// so the ring goes around its text.
+// Other widgets draw the focus ring on their own surface. A check box has no space for a ring around its mark, so the
+// ring goes around its text.
 bool takesFocusRect(const QWidget *widget) {
     if (!widget || widget->inherits("QComboBoxListView"))
         return false;
@@ -203,7 +203,7 @@ void MeshwrightStyle::drawControl(ControlElement element, const QStyleOption *op
         return;
     case CE_ItemViewItem:
         if (const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option)) {
-            // A selected row has a light tint, on which the normal text color is the most legible.
+            // A selected row has a light tint, on which normal text is the most legible.
             QStyleOptionViewItem copy(*item);
             copy.palette.setColor(QPalette::HighlightedText, theme.colour(ColourRole::Text));
             QProxyStyle::drawControl(element, &copy, painter, widget);

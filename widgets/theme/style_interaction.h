@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// The state to draw. Widgets that are clicked show a focus ring only after the keyboard moved the focus.
+/// The state to draw. Widgets that are clicked show a focus ring only if the keyboard moved the focus to them.
 inline surfaces::Interaction interactionOf(const QStyleOption *option) {
     const QStyle::State state = option->state;
     return {.enabled = bool(state & QStyle::State_Enabled),

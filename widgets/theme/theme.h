@@ -16,8 +16,8 @@ class QWidget;
 
 namespace meshwright {
 
-/// Signals every change of the theme, its mode and reduced motion. It is for objects that are not widgets (icon caches,
-/// models, exports); widgets also receive QEvent::PaletteChange and QEvent::FontChange.
+/// Signals every change of the theme, of its mode and of reduced motion. Meant for objects that are not widgets (icon
+/// caches, models, exports); widgets also receive QEvent::PaletteChange and QEvent::FontChange.
 class ThemeNotifier : public QObject {
     Q_OBJECT
 
@@ -34,8 +34,8 @@ class Theme {
 public:
     /// The theme applied last. Dark before the first apply().
     static const Theme &current();
-    /// The theme of a widget. Currently the same for all widgets; painting code calls this so that a presentation
-    /// window could use another theme.
+    /// The theme of a widget. Currently it is the same for all widgets. Painting code calls this function so that a
+    /// presentation window could use another theme.
     static const Theme &of(const QWidget *widget);
     /// Light or dark with the screen fonts. Requires a QGuiApplication.
     static Theme light();
@@ -43,7 +43,7 @@ public:
     /// Theme for PDF and SVG: light, with a font whose text can be extracted from a PDF.
     static Theme paper();
 
-    /// Installs fonts, style and palette. With ThemeMode::System it keeps following the platform's palette. Can be
+    /// Installs fonts, style and palette. With ThemeMode::System, it continues to follow the platform's palette. Can be
     /// called again at any time to change the mode.
     static void apply(QApplication &application, ThemeMode mode);
     static ThemeMode mode();
@@ -67,15 +67,15 @@ public:
 
     /// Sized in pixels, unhinted, with tabular figures (see theme/fonts.h).
     QFont font(TypeRole role, TextWeight weight = TextWeight::Regular) const;
-    /// The body font, or a smaller one, down to 10 pixels, with which the line fits the width.
+    /// The body font, or a smaller one, down to 10 pixels, in which the line fits the width.
     QFont fontFor(const QString &line, qreal width) const;
-    /// Distance of baselines in logical pixels: 14, 16, 18, 24, 34.
+    /// Distance between baselines in logical pixels: 14, 16, 18, 24, 34.
     static int lineHeight(TypeRole role);
     static constexpr int space(Space space) { return static_cast<int>(space); }
     static qreal radius(Corner corner);
     /// Milliseconds; 0 with reduced motion.
     static int duration(Motion motion);
-    /// Milliseconds after which an outdated figure is tinted until the new one arrives.
+    /// Milliseconds after which an outdated figure is tinted until the new figure arrives.
     static constexpr int StaleAfter = 100;
 
 private:

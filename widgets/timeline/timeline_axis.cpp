@@ -12,7 +12,7 @@
 namespace meshwright {
 namespace {
 
-/// At higher magnification, doubles could no longer tell neighboring pixels apart.
+/// At higher magnification, a double could no longer distinguish neighboring pixels.
 constexpr double MaxMagnification = 1e9;
 
 } // namespace
@@ -57,7 +57,7 @@ void TimelineAxis::show(const TimeRange &range, Pace pace) {
 
 void TimelineAxis::zoomAbout(double time, double factor, Pace pace) {
     const TimeRange from = goal();
-    // Clamp the factor rather than the range: otherwise the time under the cursor would drift at the limit.
+    // Clamp the factor instead of the range: otherwise the time under the cursor would drift at the limit.
     const double most = from.length() / (m_whole.length() / MaxMagnification);
     show(zoomedAbout(from, time, std::min(factor, std::max(1.0, most))), pace);
 }

@@ -12,7 +12,7 @@ class QVariantAnimation;
 namespace meshwright {
 
 /// State shared by all charts on one time axis: the visible range, the pointer, the measured range and the sweep line.
-/// Charts only listen to the axis and do not know each other.
+/// Charts listen only to the axis and do not know each other.
 class TimelineAxis : public QObject {
     Q_OBJECT
 
@@ -35,7 +35,7 @@ public:
     /// Makes a range visible, moved and shortened to lie within the whole.
     void show(const TimeRange &range, Pace pace = Pace::AtOnce);
     void showAll(Pace pace = Pace::Smooth) { show(m_whole, pace); }
-    /// Zooms while `time` stays in place. A factor above 1 zooms in.
+    /// Zooms while `time` keeps its position. A factor above 1 zooms in.
     void zoomAbout(double time, double factor, Pace pace = Pace::AtOnce);
     void panBy(double seconds, Pace pace = Pace::AtOnce);
 

@@ -45,7 +45,7 @@ public:
     void setDescribe(Describe describe) { m_describe = std::move(describe); }
     void setMarksShown(bool shown);
     void setMeasuring(bool measuring);
-    /// Whether rows that do not fit scroll, or share pixels that show their mean color.
+    /// Sets whether rows that do not fit scroll, or share pixels that show their mean color.
     void setCrowdedRows(CrowdedRows crowded);
 
     /// Outlines the spans with this number on every row; -1 outlines none.
@@ -57,7 +57,7 @@ public:
     void setCurrent(SpanIndex span);
     /// The range from the first to the last chosen span; none if no span is chosen.
     std::optional<TimeRange> chosenRange() const;
-    /// Zooms to the measured range, or else to the chosen spans.
+    /// Zooms to the measured range; without one, to the chosen spans.
     void fitChosen();
 
     /// The area of the spans in viewport coordinates.

@@ -92,7 +92,7 @@ HoverContent TimelineCanvas::describeCrowd(SpanIndex span, const TimeRange &colu
     return content;
 }
 
-/// Describes the rows that share a pixel: the fraction of time of each style in its column.
+/// Describes the rows that share a pixel: the fraction of time in each style for the pixel's column.
 HoverContent TimelineCanvas::describeRows(QPointF place) const {
     const TimelineLayout layout = currentConfiguration();
     const double top = std::floor(place.y() - plot().top()) + verticalScrollBar()->value();

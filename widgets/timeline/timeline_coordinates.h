@@ -35,7 +35,7 @@ inline TimeRange shifted(const TimeRange &range, double seconds) {
     return {range.begin + seconds, range.end + seconds};
 }
 
-/// The range moved, and shortened only if necessary, to lie within `whole`.
+/// The range moved to lie within `whole`, and shortened only if necessary.
 inline TimeRange movedInto(const TimeRange &range, const TimeRange &whole) {
     if (range.length() >= whole.length())
         return whole;

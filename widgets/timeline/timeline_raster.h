@@ -30,15 +30,15 @@ struct RasterDetail {
     bool marks = false; ///< underline marked spans
 };
 
-/// Seconds of each style in pixel column `column` of a picture that shows `range` in `width` columns.
+/// Seconds of each style in column `column` of a picture that shows `range` in `width` pixel columns.
 StyleSeconds columnSeconds(const TimelineTrack &track, const TimeRange &range, int width, int column);
 
-/// Number of columns that a picture of range `from` must move left to show `to`, which has the same length. None if the
-/// ranges are not aligned to the same columns or do not overlap.
+/// Number of columns by which a picture of range `from` must move left to show `to`, which has the same length. Empty
+/// if the columns of the two ranges are not aligned, or if the ranges do not overlap.
 std::optional<int> columnsBetween(const TimeRange &from, const TimeRange &to, int width);
 
-/// Draws tracks directly into the scan lines of a 32-bit image, without antialiasing. A span at least three pixels wide
-/// is drawn as a block. A column touched by a narrower span shows the fraction of its time that each style takes,
+/// Draws tracks directly into the scan lines of a 32-bit image, without antialiasing. A span that is at least three
+/// pixels wide is drawn as a block. A column that contains narrower spans shows the fraction of its time in each style,
 /// stacked in the order of the styles and exact to 1/256 pixel, so that no span hides another.
 class TimelineRaster {
 public:
@@ -48,7 +48,7 @@ public:
 
     const TimelineColours &colours() const { return m_colours; }
     /// Draws `range` across the width of the image. Pixels between the rows are not changed.
-    /// @param rows  their bands must not overlap, since rows are drawn on several threads
+    /// @param rows  rows whose bands do not overlap, because they are drawn on several threads
     void paint(QImage &image, const std::vector<TrackRow> &rows, const TimeRange &range,
                const RasterDetail &detail) const;
 

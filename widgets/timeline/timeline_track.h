@@ -16,7 +16,7 @@ namespace meshwright {
 inline constexpr int MaxTimelineStyles = 16;
 inline constexpr std::uint8_t NothingStyle = 0;
 
-/// Seconds of each style, and how many of all seconds are marked.
+/// Seconds of each style, and the number of seconds that are marked.
 struct StyleSeconds {
     std::array<double, MaxTimelineStyles> of{};
     double marked = 0;
@@ -25,12 +25,12 @@ struct StyleSeconds {
 /// Attributes of a span other than its time.
 struct SpanLook {
     std::int32_t number = -1; ///< label, shared by all spans that belong together; -1: none
-    std::int32_t source = -1; ///< index of what the span shows, defined by the creator of the model
+    std::int32_t source = -1; ///< index of the object that the span shows, defined by the creator of the model
     std::uint8_t style = NothingStyle; ///< index of the style, below MaxTimelineStyles
     std::uint8_t shade = 0; ///< number of steps that lighten the color
     bool marked = false; ///< underlined if marks are shown
-    /// Joined with the next span: both run concurrently over their combined time. Their own times give only the order
-    /// and each span's fraction of that time.
+    /// Whether the span is joined with the next one: both run concurrently over their combined time. Their own times
+    /// give only their order and each span's fraction of that time.
     bool joined = false;
 };
 
@@ -39,13 +39,14 @@ struct TimelineSpan {
     SpanLook look;
 };
 
-/// One row of a timeline. Spans cover its time without gaps; time without a given span has NothingStyle. Finding the
-/// seconds of each style within a range takes a time that does not depend on the number of spans.
+/// One row of a timeline. Spans cover the row's time without gaps; time for which no span was given has NothingStyle.
+/// Finding the seconds of each style within a range takes a time that does not depend on the number of spans in the
+/// range.
 class TimelineTrack {
 public:
     /// @param name   shown left of the row
-    /// @param spans  sorted by time; if one begins before the previous one ends, only the rest of it counts
-    /// @param depth  0 for a full row, 1 for one that belongs to the row above
+    /// @param spans  sorted by time; if a span begins before the previous one ends, it starts at that end
+    /// @param depth  0 for a full row, 1 for a row that belongs to the row above
     TimelineTrack(QString name, const std::vector<TimelineSpan> &spans, int depth = 0);
 
     const QString &name() const { return m_name; }
@@ -62,7 +63,7 @@ public:
     /// Like spanAt(), but searches from a span that must not lie after the result.
     std::size_t spanFrom(std::size_t from, double time) const;
 
-    /// A span and the span that is concurrent with it, in order; only the span itself if there is none.
+    /// The span and the span that is concurrent with it, in order; only the span itself if no other is concurrent.
     std::vector<std::size_t> pairOf(std::size_t span) const;
 
     /// Seconds of each style within a range.
@@ -76,7 +77,7 @@ private:
     static constexpr std::size_t Slots = std::size_t(2) * MaxTimelineStyles;
     static constexpr std::uint8_t MarkedSlot = MaxTimelineStyles;
     using SlotSeconds = std::array<double, Slots>;
-    /// Prefix sums, and the longest span of the block, are stored for every Stride-th span.
+    /// For every Stride-th span, the prefix sums and the longest span of the block are stored.
     static constexpr std::size_t Stride = 32;
     void append(const TimeRange &time, const SpanLook &look);
     void sumUp();
@@ -85,13 +86,14 @@ private:
     int m_depth;
     std::vector<double> m_begins;
     std::vector<SpanLook> m_looks;
-    std::vector<std::uint8_t> m_slots; ///< slot of each span, apart from m_looks: read for every visible span
+    std::vector<std::uint8_t>
+        m_slots; ///< slot of each span; separate from m_looks because it is read for every visible span
     std::vector<SlotSeconds> m_sums;
     std::vector<double> m_longest;
 };
 
-/// Walks a track from left to right and sums the seconds of each style between stops. The cost between two stops is
-/// bounded, however many spans lie between them.
+/// Walks a track from left to right and sums the seconds of each style between stops. The cost per stop is bounded,
+/// regardless of the number of spans in between.
 class ShareWalk {
 public:
     /// @param track  must outlive this walk
@@ -100,8 +102,7 @@ public:
     /// Adds the seconds between the last stop and `end` to `into`; `end` must not lie before the last stop.
     void addUntil(double end, StyleSeconds &into);
 
-    /// Like the other overload, but calls `take(style, seconds)` for each style that occurs, in the order of the
-    /// styles.
+    /// Like addUntil(), but calls `take(style, seconds)` for each style that occurs, in the order of the styles.
     /// @returns the number of seconds that are marked
     template <typename Take>
     double takeUntil(double end, const Take &take);

@@ -16,7 +16,8 @@ class FigureLabel;
 class FigureSentence;
 class IconLabel;
 
-/// One diagnostic: severity, message with its numbers, what was expected or follows, and a button for each fix.
+/// One diagnostic: severity, message with its numbers, what was expected or what follows from it, and a button for each
+/// fix.
 class ProblemRow : public QWidget {
     Q_OBJECT
 
@@ -24,7 +25,7 @@ public:
     static constexpr int MaxFixes = 3;
 
     explicit ProblemRow(QWidget *parent = nullptr);
-    /// @param field  name of the wrong field, put before the message; may be empty
+    /// @param field  name of the wrong field, shown before the message; may be empty
     /// @param changes  text of what a fix changes; may be null
     void setDiagnostic(const Diagnostic &diagnostic, const QString &field, const FixButton::Changes &changes);
 
@@ -33,7 +34,7 @@ public:
 
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
-    /// The fix under the pointer or with the focus has changed; empty for none.
+    /// The fix that is under the pointer or has the focus has changed; empty if there is none.
     void fixConsidered(const std::optional<meshwright::Fix> &fix);
 
 protected:
@@ -46,7 +47,7 @@ private:
     void setFixes(const std::vector<Fix> &fixes, const FixButton::Changes &changes);
     void addFix();
 
-    std::optional<Diagnostic> m_diagnostic; ///< the shown diagnostic
+    std::optional<Diagnostic> m_diagnostic;
     QString m_field;
     IconLabel *m_icon;
     FigureSentence *m_message;
