@@ -131,7 +131,7 @@ void MegatronReading::read_chunks(std::int64_t counted) {
     }
 }
 
-/// Layers of each virtual stage where the options ask for an uneven split; empty if the split is even or impossible.
+/// Layers of each virtual stage if the options ask for an uneven split; empty if the split is even or impossible.
 std::vector<std::int64_t> MegatronReading::uneven_layers(const UnevenSplit &split, std::int64_t layers) const {
     const std::int64_t stages = m_pipeline * m_chunks;
     const std::int64_t counted = layers + (split.embedding ? 1 : 0) + (split.loss ? 1 : 0);

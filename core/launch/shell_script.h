@@ -34,7 +34,7 @@ struct ShellScript {
     std::vector<std::vector<std::string>> commands; ///< simple commands in order, expanded into words
     std::vector<ShellCall> calls; ///< the first 16
     ShellVariables variables; ///< variables with their values at the end of the script
-    /// Here-documents: the file they go to, and the expanded text.
+    /// Here-documents: the target file and the expanded text.
     std::vector<std::pair<std::string, std::string>> documents;
     /// Words after "#SBATCH", and those in front of a script that is followed ("sbatch --nodes=4 run.sh"), in order.
     std::vector<std::string> directives;

@@ -11,8 +11,9 @@
 
 namespace meshwright {
 
-/// A plan as the software of an export target runs it: settings that it cannot express are replaced by the nearest ones
-/// that it can, and recorded as lost. An exporter writes this plan; reading its file back gives the same one.
+/// A plan as the software of an export target runs it: settings that the software cannot express are replaced by the
+/// nearest supported ones, and recorded as lost. An exporter writes this plan; reading its file back gives the same
+/// plan.
 struct TargetPlan {
     Plan plan; ///< plan of one site
     ModelShape shape;

@@ -41,7 +41,7 @@ std::string patch_between(const Plan &before, const Plan &after) {
     const Json to = to_json(after);
     Json patch = Json::object();
     const auto differs = [&](const char *key) { return from.at(key) != to.at(key); };
-    // Fields that depend on degrees and the cluster are derived again where a document leaves them out.
+    // Fields that depend on degrees and the cluster are derived again if a document leaves them out.
     const bool derives = differs("cluster") || differs("parallelism") || differs("batch");
     for (const auto &[key, value] : to.items()) {
         const bool is_layout = key == "parallelism" || key == "batch";

@@ -23,15 +23,15 @@ struct TradeOffPlans {
     std::vector<std::string> notes; ///< how the plans were chosen, and which kinds have none, one sentence each
 };
 
-/// Searches for the plans; takes up to `seconds` for each, and ends early with what was found when stopped.
+/// Searches for the plans; takes up to `seconds` for each. When stopped, returns what was found so far.
 /// @throws InputError if the plan is not valid, or the comparison makes no sense for it
 TradeOffPlans trade_off_plans(TradeOff which, const Plan &plan, const Library &library,
                               const std::stop_token &stop = {}, double seconds = 6);
 
 /// The other kind of model with the same predicted loss after the same number of tokens: for a dense model, one with 64
 /// experts per layer of which 8 are active; for a mixture of experts, a dense one. Layers, attention and vocabulary
-/// stay. A mixture counts as a dense model with the geometric mean of its total and active parameters: a rule of thumb,
-/// because no published law covers these sizes. @throws InputError for a model without feed-forward layers
+/// stay the same. A mixture counts as a dense model with the geometric mean of its total and active parameters: a rule
+/// of thumb, because no published law covers these sizes. @throws InputError for a model without feed-forward layers
 Model equal_loss_model(const Model &model);
 /// Parameters of the dense model that is equivalent to a model by that rule.
 double dense_equivalent_parameters(const Model &model);
