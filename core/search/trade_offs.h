@@ -20,7 +20,7 @@ enum class TradeOff {
 
 struct TradeOffPlans {
     std::vector<NamedPlan> plans; ///< plans to compare with the plan itself; none of them equals it
-    std::vector<std::string> notes; ///< how the plans were chosen, and which kinds have none, one sentence each
+    std::vector<std::string> notes; ///< sentences on how the plans were chosen, and on kinds without a plan
 };
 
 /// Searches for the plans; takes up to `seconds` for each. When stopped, returns what was found so far.

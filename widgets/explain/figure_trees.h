@@ -48,7 +48,7 @@ std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const Resul
 /// Trees of derivations by their key, see figureTreeOf().
 using FigureTrees = std::map<FigureRef, ExplainedTree>;
 
-/// The node of a figure; for a change, the node that says how the figure changes, if there is one. Null for none.
+/// The node of a figure; for a change, the node of the figure's change, if there is one. Null for none.
 const Derivation *figureIn(const ExplainedTree &explained, const FigureRef &figure);
 
 /// Input of the search for the influences on a figure of the tree.
