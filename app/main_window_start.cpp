@@ -65,7 +65,7 @@ void MainWindow::openAtStart(const QString &plan) {
         : plan.startsWith(presetPrefix) ? m_files->openPreset(plan.mid(presetPrefix.size()))
                                         : m_files->openFile(plan);
     if (opened) {
-        // Focus no field, so that key presses do not change a plan that the user only looks at.
+        // Focus no field, so that key presses do not change a plan that the user is only viewing.
         view<PlanPage>()->setFocus();
         return;
     }

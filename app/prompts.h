@@ -57,7 +57,7 @@ public:
     /// Asks for a file to write; empty if canceled.
     virtual QString fileToSave(QWidget *parent, const QString &title, const QString &suggestion,
                                const QString &filter) = 0;
-    /// Asks for a folder to write several files to; empty if canceled.
+    /// Asks for the target folder of several files; empty if canceled.
     virtual QString folderToSave(QWidget *parent, const QString &title, const QString &folder) = 0;
     /// Shows the content of imported files; empty if canceled.
     virtual std::optional<ImportAnswer> askAboutImport(QWidget *parent, const ImportQuestion &question,

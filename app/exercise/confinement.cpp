@@ -58,8 +58,8 @@ constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t architecture = 0; // no filter is known for this architecture
 #endif
 
-/// Allows the system calls of a program that calculates and answers. All others fail with EPERM, so that a library that
-/// tries to open a file, such as a time zone file, continues without it.
+/// Allows only the system calls that a program needs to calculate and answer. All others fail with EPERM, so that a
+/// library that tries to open a file, such as a time zone file, continues without it.
 std::vector<sock_filter> systemCallFilter() {
     constexpr std::array allowed{SYS_read,           SYS_write,           SYS_exit,
                                  SYS_exit_group,     SYS_rt_sigreturn,    SYS_rt_sigaction,

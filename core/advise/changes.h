@@ -43,7 +43,7 @@ Change with_recompute(const Plan &plan, RecomputeMode mode);
 Change with_zero_stage(const Plan &plan, std::int64_t stage);
 Change with_chunks(const Plan &plan, std::int64_t chunks);
 
-/// Combines two changes into one. `second` must be a change of the plan that `first` results in.
+/// Combines two changes into one. `second` must be a change of the plan that results from `first`.
 Change combined(const Change &first, const Change &second);
 
 /// Step time and headroom of the changed plan. Returns nothing if that plan is invalid.

@@ -19,7 +19,7 @@ enum class Determined {
     hardly ///< the runs hardly constrain it, so it keeps the registry's value
 };
 
-/// A constant that the runs depend on, before and after the fit.
+/// A constant that affects the runs, before and after the fit.
 struct FittedConstant {
     const Constant *constant = nullptr;
     double before = 0;
@@ -55,7 +55,7 @@ struct FitErrors {
 
 /// A machine's constants fitted to its runs; with few runs they stay near the registry's values.
 struct MachineFit {
-    std::vector<FittedConstant> constants; ///< constants that the runs depend on
+    std::vector<FittedConstant> constants; ///< constants that affect the runs
     std::vector<FittedRun> runs;
     FitErrors step;
     FitErrors memory;

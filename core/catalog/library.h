@@ -47,7 +47,7 @@ public:
     Library(const Library &) = delete;
     Library &operator=(const Library &) = delete;
 
-    /// The library of the installation or build tree that the executable belongs to, plus the user's presets.
+    /// The library of the executable's installation or build tree, plus the user's presets.
     static const Library &standard();
 
     /// Folder of the built-in presets.

@@ -69,8 +69,8 @@ constexpr std::array rows{
         [](const Result &r) { return r.outer ? r.outer->stall_seconds_per_round : 0; }},
 };
 
-/// Chooses what to compare with: MFU by the publication's own FLOP convention, peak memory as it was measured, model
-/// states of the stage with peak memory.
+/// Chooses the prediction to compare: MFU by the publication's own FLOP convention, peak memory as it was measured,
+/// model states of the stage with peak memory.
 void choose(const Result &result, PublishedComparison &comparison) {
     const PublishedRun &published = result.plan.published;
     if (comparison.figure == "mfu") {

@@ -72,7 +72,7 @@ private:
                        {named("all", std::move(all)),
                         dense ? dense_shards(m_context, "shards") : expert_shards(m_context, "shards")});
     }
-    /// Number of collectives that one kind of traffic is split into.
+    /// Number of collectives into which one kind of traffic is split.
     Derivation pieces(Derivation bytes) const {
         const double bucket = m_plan.stack.bucket_bytes;
         const double value = std::max(1.0, std::ceil(bytes.value / bucket));
@@ -158,7 +158,7 @@ private:
                         named("paired", std::move(paired)), named("exposed", std::move(exposed)), std::move(own)});
     }
     Derivation window(const std::string &which) const {
-        const Labelled what{"window_seconds", "compute that the communication can overlap with", time};
+        const Labelled what{"window_seconds", "compute that can overlap with the communication", time};
         if (m_plan.layer_chunks() > 1)
             return by_formula(what, "traffic-window", "chunked_seconds",
                               {pass(which, "pass_seconds"), m_context.microbatches(),
@@ -208,7 +208,7 @@ private:
         if (microbatches_a_reduction(m_plan) > 1)
             return window("backward");
         return by_formula(
-            {"window_seconds", "compute that the communication can overlap with", time}, "traffic-window",
+            {"window_seconds", "compute that can overlap with the communication", time}, "traffic-window",
             "reduction_seconds",
             {pass("backward", "backward_seconds"), pass("forward", "forward_seconds"), window("backward")});
     }
@@ -309,7 +309,7 @@ Derivation updated_parameters(const ExplainContext &context) {
     return by_formula(what, "optimizer-time", "updated", std::move(inputs));
 }
 
-/// All-reduce of the gradient norm and the loss, which all accelerators wait for.
+/// All-reduce of the gradient norm and the loss, for which all accelerators wait.
 Derivation step_sums(const ExplainContext &context) {
     return by_formula(
         {"sums_seconds", "summing the gradient norm and the loss", time}, "optimizer-time", "summed_seconds",
@@ -332,8 +332,7 @@ Derivation explain_optimizer(const ExplainContext &context) {
         Derivation all = named("updated", updated_parameters(context));
         const double value = all.value * share;
         return derived(
-            {"parameters", where, Quantity::parameters}, value, formula,
-            "split by where the optimizer states are stored",
+            {"parameters", where, Quantity::parameters}, value, formula, "split by location of the optimizer states",
             {std::move(all),
              plan_field({"offloaded", "fraction in host memory", Quantity::share}, offloaded, "/offload/optimizer")});
     };

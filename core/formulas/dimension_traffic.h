@@ -48,8 +48,8 @@ inline FormulaFunction data_step_bytes{
         return ring_all_reduce_bytes(context * data, parameters / (tensor * pipeline) * gradient_bytes);
     }};
 
-/// Bandwidth of the innermost tier that a group fits in. @param span number of ranks from the first to the last member
-/// of the group
+/// Bandwidth of the innermost tier whose domains contain a whole group. @param span number of ranks from the first to
+/// the last member of the group
 inline FormulaFunction span_bandwidth{
     [](auto span, auto accelerators_per_node, auto node_bandwidth, auto network_bandwidth) {
         return when(span <= accelerators_per_node, node_bandwidth, network_bandwidth);

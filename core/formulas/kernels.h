@@ -106,7 +106,7 @@ inline FormulaFunction memory_bound_seconds{[](auto bytes, auto traffic_factor, 
 }};
 
 /// FLOPs of QK^T and the product with V: two multiply-adds per pair of tokens, head and element.
-/// @param attended_fraction mean fraction of the keys that a query attends to: half under a causal mask
+/// @param attended_fraction mean attended fraction of the keys: half under a causal mask
 /// @param widths sum of the query and value head dimensions
 inline FormulaFunction attention_core_flops{
     [](auto query_tokens, auto key_tokens, auto attended_fraction, auto heads, auto widths) {
@@ -139,7 +139,7 @@ inline FormulaFunction attention_forward_seconds{[](auto query_tokens, auto key_
 /// @param factor slowdown on the slices of other ranks
 inline FormulaFunction sliced_attention_share{
     [](auto context, auto factor) { return (1 + factor * (context - 1)) / context; }};
-/// Time of the backward pass, which has five GEMMs where the forward pass has two. Source: FlashAttention-2, arXiv
+/// Time of the backward pass, which has five GEMMs instead of two. Source: FlashAttention-2, arXiv
 /// 2307.08691, section 4.1.
 inline FormulaFunction attention_backward_seconds{[](auto query_tokens, auto key_tokens, auto attended_fraction,
                                                      auto heads, auto widths, auto long_rate, auto half_tokens,

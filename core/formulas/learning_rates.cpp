@@ -16,7 +16,7 @@ Formula scaled_rate() {
         .title = "Learning rate for another batch size",
         .topic = topic::batch_and_learning_rate,
         .symbols = {real("base_rate", "r_0", "tuned learning rate", 1e-12, 1e3),
-                    amount(Quantity::number, "base_batch", "B_0", "batch size it was tuned at"),
+                    amount(Quantity::number, "base_batch", "B_0", "batch size used for tuning"),
                     amount(Quantity::number, "batch", "B", "new batch size in the same unit"),
                     choice("rule", "k", "scaling rule", {"linear", "sqrt"}),
                     real("exponent", "e", "power of the batch ratio: 0.5 square root, 1 linear", 0, 2)},

@@ -113,7 +113,7 @@ Formula buckets() {
                     {"layers", "backward_seconds", "bucket_layers", "layer_communication_seconds", "latency"},
                     bucket_overlapped_fraction)},
         .source = "PyTorch Distributed, Li et al., arXiv 2006.15704, sections 3.2.2 and 3.2.3",
-        .notes = "Large buckets save latency, but the last one has nothing left to overlap with. With one layer per "
+        .notes = "Large buckets save latency, but no compute is left to overlap with the last one. With one layer per "
                  "bucket and no latency this is the formula of `overlap`."};
 }
 

@@ -155,7 +155,7 @@ bool is_yaml(std::string_view text) {
     return text.find("MODEL_ARGS") != std::string_view::npos && text.find("MODEL_ARGS:") != std::string_view::npos;
 }
 
-/// Takes the model's shape from the recipe that the overrides are for.
+/// Takes the model's shape from the recipe that the overrides modify.
 void take_recipe(LaunchPlan &launch, const Library &library) {
     for (const std::string_view name : {"--recipe", "--recipe_name", "--recipe-name", "--model_recipe_name"}) {
         const LaunchOption *const option = launch.options.find(name);

@@ -34,7 +34,7 @@ struct ShellScript {
     std::vector<std::vector<std::string>> commands; ///< simple commands in order, expanded into words
     std::vector<ShellCall> calls; ///< the first 16 calls
     ShellVariables variables; ///< variables with their values at the end of the script
-    /// Target files and expanded texts of here-documents.
+    /// Here-documents: the target file and the expanded text.
     std::vector<std::pair<std::string, std::string>> documents;
     /// Words after "#SBATCH", and options in front of a script that is read ("sbatch --nodes=4 run.sh"), in order.
     std::vector<std::string> directives;

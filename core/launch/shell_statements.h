@@ -17,8 +17,7 @@ struct ShellStatement {
 /// A script split into statements, without comments and here-documents.
 struct ShellStatements {
     std::vector<ShellStatement> all;
-    /// Target file and unexpanded text of each here-document.
-    std::vector<std::pair<std::string, std::string>> documents;
+    std::vector<std::pair<std::string, std::string>> documents; ///< target file and unexpanded text of each
     std::vector<std::string> directives; ///< words after "#SBATCH", in order
 };
 

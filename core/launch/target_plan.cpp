@@ -263,8 +263,8 @@ private:
         lose(limit, "1f1b without chunks");
     }
 
-    /// Replaces the ZeRO stage by the next supported one above, which needs no more memory, or else by the highest one
-    /// below.
+    /// Replaces the ZeRO stage by the next higher supported one, which needs no more memory, or else by the highest
+    /// supported one below.
     void zero_stage(const NotRunnable &limit) {
         const ShardingCase given = sharding_case_of(m_plan);
         const std::int64_t wanted = m_plan.parallelism.zero_stage;

@@ -11,8 +11,9 @@
 
 namespace meshwright {
 
-/// A plan as an export target's software runs it: settings that the target cannot express are replaced by the nearest
-/// supported ones and recorded as lost. An exporter writes this plan, and importing its files gives the same plan.
+/// A plan as the software of an export target runs it: settings that the software cannot express are replaced by the
+/// nearest supported ones, and recorded as lost. An exporter writes this plan; reading its file back gives the same
+/// plan.
 struct TargetPlan {
     Plan plan; ///< plan of one site
     ModelShape shape;

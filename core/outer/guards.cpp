@@ -33,7 +33,7 @@ std::string reason(const Plan &plan, const OuterGuards &guards, const OuterRun &
            "separately";
 }
 
-/// The cause of the stalls that the closed form accounts for.
+/// The cause of stalls according to the closed form.
 Sentence limit_of(const Plan &plan, const OuterGuards &guards, double stalls) {
     constexpr double nearly_all = 0.995;
     if (guards.utilisation >= nearly_all)

@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// Adds the interval of one stream: the parts of a stage's time run one after another.
+/// Adds the interval in which an operation uses one stream: its compute and its collectives run one after another.
 void add_part(std::vector<StreamInterval> &intervals, const OperationSeconds &seconds, double from, Stream stream,
               std::uint32_t operation) {
     const double before = from + seconds.compute + seconds.recompute;

@@ -38,7 +38,7 @@ struct NotRunnable {
     std::string reason; ///< such as "Megatron-Core 2025 does not support the schedule seq1f1b"
     std::string expected; ///< "expected ..." or "supported: ..."; may be empty
     std::vector<std::string> fields; ///< JSON pointers into the plan
-    std::string source; ///< option or file of the software that sets the limit; empty if the stack names none
+    std::string source; ///< the software's option or file that defines the rule; empty if the stack names none
 };
 
 /// The features of a valid plan that its software cannot run, and those that the stack does not describe.

@@ -19,20 +19,19 @@ enum class TradeOff {
 };
 
 struct TradeOffPlans {
-    std::vector<NamedPlan> plans; ///< plans to compare with the plan itself, none of which equals it
-    std::vector<std::string> notes; ///< one sentence each on how the plans were chosen, and on kinds without a plan
+    std::vector<NamedPlan> plans; ///< plans to compare with the plan itself; none of them equals it
+    std::vector<std::string> notes; ///< sentences on how the plans were chosen, and on kinds without a plan
 };
 
-/// Searches for the plans, for up to `seconds` each. If stopped, it returns the plans found so far.
+/// Searches for the plans; takes up to `seconds` for each. When stopped, returns what was found so far.
 /// @throws InputError if the plan is not valid, or the comparison makes no sense for it
 TradeOffPlans trade_off_plans(TradeOff which, const Plan &plan, const Library &library,
                               const std::stop_token &stop = {}, double seconds = 6);
 
 /// The other kind of model with the same predicted loss after the same number of tokens: for a dense model, one with 64
-/// experts per layer of which 8 are active; for a mixture of experts, a dense one. Layers, attention and vocabulary do
-/// not change. A mixture counts as a dense model with the geometric mean of its total and active parameters, which is a
-/// rule of thumb, because no published law covers these sizes. @throws InputError for a model without feed-forward
-/// layers
+/// experts per layer of which 8 are active; for a mixture of experts, a dense one. Layers, attention and vocabulary
+/// stay the same. A mixture counts as a dense model with the geometric mean of its total and active parameters: a rule
+/// of thumb, because no published law covers these sizes. @throws InputError for a model without feed-forward layers
 Model equal_loss_model(const Model &model);
 /// Parameters of the dense model that is equivalent to a model by that rule.
 double dense_equivalent_parameters(const Model &model);

@@ -316,7 +316,7 @@ TEST(Exercise, FindsTheProgramNextToItself) {
     EXPECT_EQ(meshwrightOf("/usr/bin/meshwright (deleted)"), "/proc/self/exe");
     EXPECT_EQ(meshwrightOf("/usr/bin/meshwright-cli"), "/usr/bin/meshwright");
     // There is no program file next to these tests.
-    EXPECT_EQ(run_in_process({}).problem.find("exercise programs need the desktop program; expected it as /"), 0);
+    EXPECT_EQ(run_in_process({}).problem.find("exercise programs need the desktop program; expected it at /"), 0);
 }
 
 } // namespace meshwright

@@ -36,7 +36,7 @@ QVector<double> niceTicks(double high, int most);
 /// `value` with the decimals needed to distinguish ticks `step` apart, and with thousands separators.
 QString tickText(double value, double step);
 
-/// The unit of all values of a chart, which are divided by `size`.
+/// The common unit of a chart's values, which are divided by `size`.
 struct AxisUnit {
     double size = 1;
     QString name;

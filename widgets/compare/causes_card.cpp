@@ -32,7 +32,7 @@ constexpr std::array causeFigures{CauseFigure{"step.seconds", QT_TRANSLATE_NOOP(
 
 constexpr int causeNameWidth = 216;
 constexpr int causeValueWidth = 84;
-/// Below this width only the effects in order are shown; the tool tips have the others.
+/// Below this width only the effects in order are shown; the tool tips have the rest.
 constexpr int allColumnsFrom = 560;
 
 } // namespace

@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// Plan fields that not all plans agree on: a row per field, a column per plan. Fields of one part (model, cluster,
+/// Plan fields that differ between plans: a row per field, a column per plan. Fields of one part (model, cluster,
 /// stack) that differ in more than a few places share one row, which can be expanded.
 class ComparedFieldsModel : public QAbstractTableModel {
     Q_OBJECT

@@ -27,7 +27,8 @@ public:
     }
 
     QSize sizeHint() const override {
-        // Reserves the width of the bolder font of the current segment, so that choosing one moves nothing.
+        // Reserves the width of the bolder font of the current segment, so that choosing another segment moves none of
+        // them.
         const QFontMetricsF metrics(Theme::of(this).font(TypeRole::Body, TextWeight::SemiBold));
         return {int(std::ceil(metrics.horizontalAdvance(text()))) + 20, 24};
     }

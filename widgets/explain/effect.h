@@ -48,7 +48,7 @@ Derivation askedWith(const Derivation &node, const Derivation &input, double val
 std::optional<double> figureWith(const NodePath &path, double value, SimulationValues *simulations = nullptr);
 
 /// Relative change of the figure if the node grows by 10%. Nothing if the node or the figure is 0, or if figureWith()
-/// gives nothing.
+/// returns nothing.
 std::optional<double> effectOfGrowth(const NodePath &path, SimulationValues *simulations = nullptr);
 
 /// Effect of an input of a figure's formulas on the figure, and the place of the first occurrence of the input: node

@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// The largest printed unit that is not larger than `largest`: GB for 2e9 bytes, % for a fraction.
+/// The largest output unit that does not exceed `largest`: GB for 2e9 bytes, % for a fraction.
 AxisUnit axisUnit(double largest, Quantity quantity, std::string_view unit = {});
 
 /// An axis that formats values of a quantity; `unit` if the values are not in SI units. The caller sets its ends.

@@ -21,7 +21,7 @@ namespace meshwright {
 
 class Library;
 
-/// A tree of derivations and the results that it is derived from.
+/// A tree of derivations and the results from which it is derived.
 struct ExplainedTree {
     std::shared_ptr<const Derivation> tree; ///< null if there is nothing to derive
     /// For a change, the derivation whose inputs are the changes of a single figure; otherwise null.
@@ -34,27 +34,27 @@ struct ExplainedTree {
     std::shared_ptr<const Derivation> kept() const;
 };
 
-/// Identifies a node, to find the plan that it belongs to.
+/// Identifies a node, to find the plan to which it belongs.
 struct NodePlaces {
     FigureRef figure; ///< the figure whose derivation is open
     QStringList names; ///< node names from the figure down to the node
 };
 /// The result whose plan contains the field of a node; for a change, the plan before or after it. Null if it is not
 /// known.
-/// @param plans  results that the tree is derived from; a single result is `after`
+/// @param plans  results from which the tree is derived; a single result is `after`
 /// @param varied  results of the varied plans, as in ExplainedTree
 std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const ResultPair &plans, const ResultPair &varied);
 
 /// Trees of derivations by their key, see figureTreeOf().
 using FigureTrees = std::map<FigureRef, ExplainedTree>;
 
-/// The node of a figure; for a change, the node that says how the figure changes, if there is one. Null for none.
+/// The node of a figure; for a change, the node of the figure's change, if there is one. Null for none.
 const Derivation *figureIn(const ExplainedTree &explained, const FigureRef &figure);
 
 /// Input of the search for the influences on a figure of the tree.
 InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure);
 
-/// Everything that derivations are calculated from, and the wanted trees. Everything is shared and constant, so that
+/// Everything from which derivations are calculated, and the wanted trees. All of it is shared and constant, so that
 /// another thread may read it.
 struct FigureSources {
     std::shared_ptr<const Result> result;

@@ -14,7 +14,7 @@ namespace {
 using Form = FormulaPart::Kind;
 
 constexpr qreal lineGap = 8;
-constexpr qreal roomForSigns = 52; ///< room for brackets and a sign added to a part that fits a line
+constexpr qreal roomForSigns = 52; ///< room reserved for brackets and a sign around a part that fits a line
 constexpr qreal barGap = 3; ///< gap in pixels between the bar of a fraction and its numerator or denominator
 constexpr qreal rootWidth = 9; ///< width of a root sign
 

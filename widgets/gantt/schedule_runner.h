@@ -19,7 +19,7 @@ struct DrawnSchedule {
     MemoryCurvesPointer memory; ///< never null
 };
 
-/// A request to simulate the plan's own schedule and the schedules to compare it with.
+/// A request to simulate the plan's own schedule and the schedules compared with it.
 struct ScheduleQuestion {
     Plan plan;
     std::vector<Schedule> compared;

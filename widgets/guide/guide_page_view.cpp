@@ -123,7 +123,7 @@ public:
     }
 
 protected:
-    /// Loads only the guide's own pictures, whatever other file a name points to.
+    /// Loads only the guide's own pictures, even if a name refers to another file.
     QVariant loadResource(int type, const QUrl &name) override {
         return type == QTextDocument::ImageResource ? QVariant(scaled(name.toString())) : QVariant();
     }

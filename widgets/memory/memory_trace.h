@@ -22,7 +22,7 @@ public:
     const MemoryPoint &point(std::size_t index) const { return m_memory.points[index]; }
     const MemoryPoint &peak() const { return m_memory.points[m_memory.peak]; }
     TimeRange whole() const { return {m_memory.points.front().seconds, m_memory.points.back().seconds}; }
-    /// The point in effect at a time; before the first point, the first one.
+    /// The point in effect at a time; for times before the first point, the first point.
     std::size_t at(double time) const;
     /// The highest point within [begin, end), including the one in effect at `begin`.
     std::size_t highestWithin(double begin, double end) const;

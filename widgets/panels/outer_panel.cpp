@@ -34,7 +34,7 @@ OuterPanel::OuterPanel(QWidget *parent)
                 "traffic in proportion, but let replicas drift apart."));
     m_fragments = addInteger(tr("Fragments (P)"), QStringLiteral("/outer/fragments"), 1, 1'000'000);
     describe(m_fragments,
-             tr("Fragments (P) that the model is split into; each is sent at its own step of the round. "
+             tr("Number of fragments (P) of the model; each is sent at its own step of the round. "
                 "Default: one per three layers with Streaming DiLoCo, else 1. More fragments lower the peak "
                 "bandwidth."));
     m_overlap = addInteger(tr("Overlap (τ)"), QStringLiteral("/outer/overlap_steps"), 0, maxSteps);

@@ -36,7 +36,7 @@ class GoalCard : public QWidget {
 public:
     explicit GoalCard(const Library &library, QWidget *parent = nullptr);
 
-    /// Opens for one of these figures, the first one preselected. Closing restores the focus.
+    /// Opens with a choice of these figures, the first one selected. Closing restores the focus.
     void openFor(const std::vector<GoalFigure> &figures);
     /// Opens like openFor() and starts searching for this goal at once.
     void seekGoal(const std::vector<GoalFigure> &figures, const QString &value);

@@ -11,7 +11,7 @@ class IconLabel;
 class MemoryBars;
 class FigureLabel;
 
-/// Peak memory of every stage against the capacity, with a button to find a fit if there is none.
+/// Peak memory of every stage against the capacity. If the plan does not fit, a button finds a configuration that does.
 class MemoryCard : public ResultCard {
     Q_OBJECT
 

@@ -27,7 +27,7 @@ QString tr(const char *text) {
     return QCoreApplication::translate("PlotChart", text);
 }
 
-/// Ticks at round durations, which are not powers of ten from a minute on.
+/// Ticks at round durations, which from one minute upward are not powers of ten.
 QVector<ChartTick> durationTicks(const ChartAxis &axis) {
     constexpr double minute = 60;
     constexpr double hour = 60 * minute;

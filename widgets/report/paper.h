@@ -24,7 +24,7 @@ inline constexpr qreal ContentWidth = 210 / 25.4 * 96 - 2 * 48;
 
 } // namespace paper
 
-/// Page size and margins of a kind of paper.
+/// Page dimensions and margins of a paper size.
 struct PaperFormat {
     qreal width = 0;
     qreal height = 0;

@@ -54,7 +54,7 @@ std::vector<ConfigurationColumn> makeColumns() {
                  tr("Click or press Space to pin a configuration as A to D. It then stays in the table and the charts, "
                     "whatever you filter or search next.")),
         ofFigure("rank", tr("Rank"), "",
-                 tr("Rank by the objective among all configurations within the constraints; equal ones are ordered by "
+                 tr("Rank by the objective among all configurations within the constraints; ties are ordered by "
                     "simplicity. A dash means not ranked; its tooltip says why.")),
         ofFigure("step", tr("Step, s"), "step.seconds", tr("Time per optimizer step.")),
         ofFigure("gain", tr("Gain"), "",

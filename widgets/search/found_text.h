@@ -14,7 +14,7 @@ namespace meshwright {
 class ConfigurationSelection;
 struct LayoutRow;
 
-/// Texts about the configuration that a search found, or about another one of its rows.
+/// Texts about the configuration that a search found, or about any other of its results.
 struct FoundText {
     QString caution = {}; ///< why the plan's software cannot run the configuration; empty if it can
     QString lead = {}; ///< "Best configuration that fits:"

@@ -260,7 +260,7 @@ void MeshwrightStyle::polish(QWidget *widget) {
         widget->setAttribute(Qt::WA_Hover);
     if (widget->inherits("QMenu") || widget->inherits("QTipLabel"))
         widget->setAttribute(Qt::WA_TranslucentBackground, screenComposites());
-    // Tool tips and message boxes quote documents, so text must not be guessed to be markup.
+    // Tool tips and message boxes quote documents, so their text must not be interpreted as markup.
     if (auto *label = qobject_cast<QLabel *>(widget); label && label->textFormat() == Qt::AutoText)
         label->setTextFormat(Qt::PlainText);
     if (auto *header = qobject_cast<QHeaderView *>(widget)) {
