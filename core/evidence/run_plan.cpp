@@ -118,7 +118,7 @@ private:
             parallelism.expert_tensor = 1;
         if (!has_experts)
             parallelism.expert = parallelism.expert_tensor = 1;
-        // All current frameworks number data-parallel ranks inside pipeline stages.
+        // In all current frameworks, data-parallel ranks vary faster than pipeline ranks.
         parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                  Dimension::pipeline};
         parallelism.sequence_parallel = parallelism.tensor > 1
@@ -258,7 +258,7 @@ private:
         }
     }
 
-    /// Units to split into stages: the layers, plus two where embedding and LM head count as one each.
+    /// Units to split into stages: the layers, plus two if embedding and LM head count as one each.
     std::int64_t layer_slots() const {
         const std::int64_t layers = m_result.plan.model.layer_count();
         const std::int64_t stages = m_result.plan.parallelism.pipeline;

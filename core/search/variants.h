@@ -27,9 +27,9 @@ struct SearchVariants {
 };
 inline constexpr std::size_t max_variants = 4096;
 
-/// The plan in each variant to search: batches, site sizes, accelerators, formats, offloading and placement, as its
-/// constraints request and its software can run. The first is the plan itself without the fields that the search sets
-/// (interleaving group, sharding group, pipeline layout) and without settings that its software cannot run.
+/// The variants of the plan to search: batches, site sizes, accelerators, formats, offloading and placement, as
+/// requested by its constraints and supported by its software. The first is the plan itself without the fields that the
+/// search sets (interleaving group, sharding group, pipeline layout) and without settings that its software cannot run.
 /// @param library  library in which accelerator types are looked up
 /// @throws InputError for an accelerator type that it does not have
 SearchVariants search_variants(const Plan &plan, const Constraints &constraints, Objective objective,
