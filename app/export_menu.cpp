@@ -32,7 +32,7 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto unannounced = 300ms; ///< duration after which a running export is announced
-constexpr auto longestSettling = 700ms; ///< limit so that a window closes within a second
+constexpr auto longestSettling = 700ms; ///< maximum wait for an export, so that a window closes within a second
 
 QString version() {
     return QCoreApplication::applicationVersion();

@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// A device that writes what is painted on it as SVG. Unlike QSvgGenerator it applies clipping; without clipping,
+/// A paint device that writes SVG. Unlike QSvgGenerator it applies clipping; without clipping,
 /// widgets in scroll areas would be drawn over their neighbors.
 class SvgPicture : public QPaintDevice {
 public:

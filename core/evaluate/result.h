@@ -38,7 +38,7 @@ struct StageMemory {
     std::int64_t stage = 0;
     std::int64_t layers = 0;
     std::int64_t first_layer = 0; ///< index in the model of the first layer of the rank's first chunk
-    double parameters = 0; ///< number of parameters that one accelerator computes with, before ZeRO shards them
+    double parameters = 0; ///< parameters per accelerator before ZeRO shards them
     double total_bytes = 0; ///< sum of the eight kinds below
     double weights_bytes = 0;
     double gradients_bytes = 0;
@@ -97,7 +97,8 @@ struct Pipeline {
     double bubble_of_ideal = 0;
     double bubble_of_total = 0;
     double bubble_of_span = 0;
-    /// Idle time of all ranks over ranks x makespan, and its causes, which add up to it; 0 at Depth::closed_forms.
+    /// Idle time of all ranks divided by ranks x makespan, and the contributions of its causes; 0 at
+    /// Depth::closed_forms.
     double idle_of_all_ranks = 0;
     double idle_warm_up_and_drain = 0;
     double idle_imbalance = 0;

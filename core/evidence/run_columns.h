@@ -32,7 +32,7 @@ enum class RateOf { each_gpu, all_gpus };
 struct ColumnUnit {
     std::string_view name;
     double factor = 1;
-    /// Whether a rate is per GPU, or the total of all GPUs and has to be divided by their number.
+    /// Whether a rate is per GPU, or a total to be divided by the number of GPUs.
     RateOf rate = RateOf::each_gpu;
 };
 /// A unit as it is written at the end of a column's name or after the number in a cell.

@@ -118,7 +118,7 @@ private:
             parallelism.expert_tensor = 1;
         if (!has_experts)
             parallelism.expert = parallelism.expert_tensor = 1;
-        // All current frameworks number data-parallel ranks inside pipeline stages.
+        // In all current frameworks, data-parallel ranks vary faster than pipeline ranks.
         parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                  Dimension::pipeline};
         parallelism.sequence_parallel = parallelism.tensor > 1

@@ -58,7 +58,7 @@ void add_weights(CountedSum &sum, const ExplainContext &context, double times, c
     std::vector<Derivation> held = weights_on_rank(context, weights, routed);
     if (times > 0 && !held.empty())
         sum.add(how_many(name + "s", "number on the rank", times, "/parallelism/pipeline"),
-                sum_of({name, title, Quantity::parameters}, "sum over its weights, as sharded on the rank",
+                sum_of({name, title, Quantity::parameters}, "sum over the weights as sharded on the rank",
                        std::move(held)));
 }
 

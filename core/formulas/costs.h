@@ -26,7 +26,7 @@ inline FormulaFunction owned_price_per_hour{
 /// Rental cost of a number of FLOPs.
 inline FormulaFunction dollars_for_flops{
     [](auto flops, auto peak, auto mfu, auto price_per_hour) { return flops / (peak * mfu) / 3600 * price_per_hour; }};
-/// Bytes of cloud egress, which has a flat price.
+/// Cloud egress in bytes, and its cost at a flat price per GB.
 inline FormulaFunction egress_bytes{[](auto rounds, auto sites, auto bytes) { return rounds * sites * bytes; }};
 inline FormulaFunction egress_dollars{[](auto rounds, auto sites, auto bytes, auto dollars_per_gigabyte) {
     return egress_bytes(rounds, sites, bytes) / 1e9 * dollars_per_gigabyte;

@@ -212,7 +212,7 @@ Formula headroom() {
             .title = "Memory headroom",
             .topic = topic::memory,
             .symbols = {amount(bytes, "capacity_bytes", "C", "memory capacity of the accelerator"),
-                        memory("peak_bytes", "S", "peak memory of the fullest stage")},
+                        memory("peak_bytes", "S", "peak memory over all stages")},
             .results = {result({"bytes", "F", "free memory; negative if the plan does not fit", bytes},
                                {"capacity_bytes", "peak_bytes"}, free_bytes)},
             .source = "Definition"};

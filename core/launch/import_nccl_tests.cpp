@@ -198,7 +198,7 @@ private:
         if (seconds.empty() || steps < 1 || median_of(seconds) / steps > longest_hop_seconds) {
             m_document.assume("/latency_seconds", usual_hop_seconds,
                               seconds.empty()
-                                  ? "the log has no message of at most 32 KiB, from which latency is estimated"
+                                  ? "the log has no message of at most 32 KiB, so latency cannot be estimated"
                                   : "the short messages in this log do not determine the latency of a hop");
             return;
         }

@@ -25,8 +25,8 @@ constexpr std::array kernel_names{
     KernelName{"multimem_all_", KernelClass::communication},
     KernelName{"all_reduce_kernel", KernelClass::communication},
     KernelName{"userbuffers", KernelClass::communication},
-    KernelName{"triton_poi", KernelClass::memory_bound}, // Inductor names pointwise kernels and reductions after
-    KernelName{"triton_red", KernelClass::memory_bound}, // everything that they are fused with
+    KernelName{"triton_poi", KernelClass::memory_bound}, // Inductor's pointwise kernels and reductions
+    KernelName{"triton_red", KernelClass::memory_bound}, // have the names of all fused operations
     KernelName{"triton_per", KernelClass::memory_bound},
     KernelName{"flash", KernelClass::attention},
     KernelName{"fmha", KernelClass::attention},

@@ -26,8 +26,8 @@ struct OuterGuards {
     double least_overlap_steps = 0; ///< minimum overlap that hides a fragment's lag
     double least_inner_steps = 0; ///< minimum number of inner steps that take as long as a round's traffic
     std::array<NeededRate, 5> needed; ///< link rates for a compute utilization of 50%, 80%, 90%, 95% and 99%
-    Sentence limit; ///< what limits compute utilization, as a short phrase
-    /// Why the simulation differs from the closed form; empty if both agree to within two percentage points.
+    Sentence limit; ///< the limit of compute utilization, as a short phrase
+    /// why the simulation differs from the closed form; empty if both agree to within two percentage points
     Sentence disagreement;
 };
 

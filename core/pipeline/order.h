@@ -69,7 +69,7 @@ struct OperationOrder {
     std::int64_t units() const { return microbatches * slices; }
     std::int64_t microbatch_of(const Operation &operation) const { return operation.unit / slices; }
     std::int64_t slice_of(const Operation &operation) const { return operation.unit % slices; }
-    /// Index of the chunk that an operation works on, among the rank's chunks in model order.
+    /// Index of an operation's chunk among the rank's chunks in model order.
     std::int64_t chunk_of(const Operation &operation) const;
 };
 

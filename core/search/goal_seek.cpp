@@ -238,7 +238,7 @@ private:
         for (Try &one : found)
             if (kept.size() < carried_on && taken[settings_of(one.chosen)]++ < of_one_kind)
                 kept.push_back(std::move(one));
-        // Combinations of the previous level stay, because an option that sets two fields extends those.
+        // Also keeps combinations of the previous level, which options that set two fields extend.
         for (Try &one : m_carried)
             if (one.fields == (kept.empty() ? 0 : kept.front().fields) - 1 && kept.size() < 2 * carried_on)
                 kept.push_back(std::move(one));

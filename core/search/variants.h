@@ -27,10 +27,9 @@ struct SearchVariants {
 };
 inline constexpr std::size_t max_variants = 4096;
 
-/// The variants of the plan to search: batch sizes, site sizes, accelerators, formats, offloading and placement, as
-/// requested by its constraints and supported by its software. The first variant is the plan itself without the fields
-/// that the search sets (interleaving group, sharding group, pipeline layout) and without settings that its software
-/// cannot run.
+/// The variants of the plan to search: batches, site sizes, accelerators, formats, offloading and placement, as
+/// requested by its constraints and supported by its software. The first is the plan itself without the fields that the
+/// search sets (interleaving group, sharding group, pipeline layout) and without settings that its software cannot run.
 /// @param library  library in which accelerator types are looked up
 /// @throws InputError for an unknown accelerator type
 SearchVariants search_variants(const Plan &plan, const Constraints &constraints, Objective objective,

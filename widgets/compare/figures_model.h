@@ -22,7 +22,7 @@ QString signedText(double change, Quantity quantity);
 /// Whether a difference of a figure is an improvement, a deterioration, or neither.
 Tone toneOf(const ComparedFigure &figure, double change);
 
-/// Figures of all plans side by side: a row per figure, a column per plan after the names.
+/// Figures of all plans side by side: one row per figure, and one column per plan after the column of names.
 class ComparedFiguresModel : public QAbstractTableModel {
     Q_OBJECT
 

@@ -33,9 +33,9 @@ private:
     void addGroup(QVBoxLayout *column, const QString &title, const QString &hint,
                   std::initializer_list<const char *> names);
     void show(const ColumnMapping &mapping);
-    /// Gives a column of the file to one line. Only one line can use it: the line that had it loses it, and gets it
-    /// back when that line chooses another column, for example while the user steps through the choices with the arrow
-    /// keys.
+    /// Gives a column of the file to one line. Only one line can use a column: the previous line loses it, and gets it
+    /// back when the new line chooses another column, for example while the user steps through the choices with the
+    /// arrow keys.
     void take(MappingLine &taker);
     void showNeeds();
 

@@ -29,7 +29,7 @@ std::shared_ptr<const Result> evaluated(const Plan &plan, Depth depth) {
     return std::make_shared<const Result>(evaluate(plan, depth));
 }
 
-/// Skips simulations that take long and that only plans with several sites need.
+/// Skips slow simulations, which only plans with several sites need.
 Depth depthFor(const Plan &plan) {
     return is_slow_to_follow(plan) ? Depth::comparison : Depth::numbers;
 }

@@ -13,7 +13,7 @@ namespace meshwright {
 
 struct Plan;
 
-/// The animation of what a node of a plan's derivation calculates, with the node's own inputs: gradient reduction that
+/// The animation of a derivation node's calculation, with the node's own inputs: gradient reduction that
 /// overlaps with the backward pass, a matmul that tensor parallelism splits, a collective, ZeRO's shards. If the
 /// animation is simpler than the plan's model, its note states both values and the reason for the difference. Nothing
 /// if the node has no animation.

@@ -14,7 +14,7 @@
 
 namespace meshwright {
 
-/// A text of the window with the ranges of the figures in it.
+/// A text of the window, with the ranges of its figures.
 using SentenceText = FiguredText<QString, FigureTarget>;
 
 /// A text that opens `target` wherever it is pressed.

@@ -31,7 +31,7 @@ public:
     const DrawnSchedule &schedule() const { return m_schedule; }
     TimelineCanvas *canvas() const { return m_canvas; }
     const FigureLine *figures() const { return m_figures; }
-    /// Outlines a microbatch and links its operations to the operations that they depend on.
+    /// Outlines a microbatch and links its operations to their dependencies.
     void chooseMicrobatch(int number);
 
 Q_SIGNALS:

@@ -106,9 +106,9 @@ void BatchPanel::addPrecision() {
         tipText(tr("Number format of GEMMs. Default: BF16 if the accelerator supports it, else FP16. FP8 "
                    "raises the peak FLOP/s where the accelerator supports it.")));
     m_weights = choice(tr("Weights"), "weights", stored);
-    m_weights->setToolTip(
-        tipText(tr("Number format of the weights that layers read. Default: the compute format; BF16 if "
-                   "that is narrower.")));
+    m_weights->setToolTip(tipText(
+        tr("Number format of the weights in the forward and backward pass. Default: the compute format; BF16 if "
+           "that is narrower.")));
     addPair(tr("Compute · weights"), m_compute, m_weights);
     m_gradients = choice(tr("Gradients"), "gradients", stored);
     m_gradients->setToolTip(tipText(tr("Number format in which gradients are accumulated and reduced. Default: the "

@@ -95,8 +95,8 @@ void LinkPanel::addVariation() {
              tr("Autocorrelation of log(rate) between successive intervals, 0 to 99.9%. Default 0: "
                 "independent. Raise it to model long slow periods."));
     m_trace = addList(tr("Rate trace"), "rate_trace",
-                      tr("Measured link rate over time: each time is followed by the fraction of the nominal rate "
-                         "that applies from then on. The trace repeats after its last point. Default: none."),
+                      tr("Measured link rate over time: pairs of a time and the fraction of the nominal rate from that "
+                         "time on. The trace repeats after its last point. Default: none."),
                       tr("for example 0 s: 100%, 1 h: 40%, 2 h: 100%"), traceFrom, into);
     auto *file = new QPushButton(tr("From file …"), this);
     file->setObjectName(QStringLiteral("rateTraceFile"));

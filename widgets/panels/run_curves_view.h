@@ -37,7 +37,7 @@ public:
     XyChart *chart() const { return m_chart; }
 
 Q_SIGNALS:
-    /// The user wants the shown curve's calculator, filled with the curve's values. @param texts  texts of the
+    /// The user opens the shown curve's calculator, filled with the curve's values. @param texts  texts of the
     /// arguments by symbol name
     void calculatorWanted(const QString &formula, const std::map<std::string, std::string, std::less<>> &texts);
 

@@ -12,8 +12,8 @@ namespace meshwright {
 class FigureLabel;
 class TextLabel;
 
-/// Compares what the authors of a preset's run report with the prediction: the relative difference, and whether the
-/// reported value lies in the 80% interval of the prediction. Hidden if nothing is reported.
+/// Compares the figures reported by the authors of a preset's run with the prediction: the relative difference, and
+/// whether the reported value lies in the 80% interval of the prediction. Hidden if nothing is reported.
 class PublishedCard : public ResultCard {
     Q_OBJECT
 

@@ -43,7 +43,7 @@ PaperBlocks blocksOf(const DerivationPart &part, qreal width);
 
 /// The swatch of a legend: color, and hatching or a letter for print without color.
 void paintSwatch(Paper &paper, const QRectF &area, const LegendEntry &entry);
-/// A legend in columns, in the order of its entries from top to bottom.
+/// A legend in columns, each filled from top to bottom.
 ReportBlock legendBlock(const std::vector<LegendValue> &legend, int columns, qreal width);
 
 } // namespace meshwright

@@ -66,7 +66,7 @@ struct ReportData {
 };
 using ReportDataPointer = std::shared_ptr<const ReportData>;
 
-/// Simulates and derives what the sections show. @throws Stopped
+/// Runs the simulations and derivations that the sections need. @throws Stopped
 ReportDataPointer gatherReport(const ReportInput &input, const ReportChapters &chapters,
                                const std::stop_token &stop = {});
 

@@ -17,7 +17,7 @@ class FigureLabel;
 class FigureSentence;
 class TextLabel;
 
-/// Key figures of the outer loop in one line, and what limits it. A click on a figure opens its derivation.
+/// Key figures of the outer loop in one line, and its bottleneck. A click on a figure opens its derivation.
 class SitesHeading : public Card {
     Q_OBJECT
 

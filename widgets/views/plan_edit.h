@@ -21,7 +21,7 @@ enum class EditPace {
 /// One change to the plan's document. Everything else in the document stays as it was written.
 struct PlanEdit {
     QString field; ///< JSON pointer of the field that was touched; only edits of one field join
-    QString subject; ///< name of what was changed: "Tensor"
+    QString subject; ///< name of the changed field: "Tensor"
     QString from; ///< shown value before; may be empty
     QString to; ///< shown value after; empty if the subject suffices
     std::string patch; ///< JSON merge patch (RFC 7396), serialized

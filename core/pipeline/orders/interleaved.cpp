@@ -25,7 +25,7 @@ std::vector<Turn> turns(const OrderRequest &request, std::int64_t group) {
     return table;
 }
 
-/// @param warm_up_a_rank forward passes that each rank's warm-up has more than the next rank's
+/// @param warm_up_a_rank additional forward passes in a rank's warm-up, compared with the next rank
 /// @param split separates input and weight gradients
 OperationOrder in_turns(const OrderRequest &request, std::int64_t warm_up_a_rank, bool split) {
     OrderBuilder builder(request, split ? 3 : 2);
