@@ -83,8 +83,8 @@ void findSources(EvidenceSet &set) {
     }
 }
 
-/// Marks the rows that the constants were fitted to. The program's own rows come first in the table, before those of
-/// the user's files.
+/// Marks the rows to which the constants were fitted. In the table, the program's own rows come before those of the
+/// user's files.
 void findFitted(EvidenceSet &set) {
     const EvidenceTable &own = *EvidenceTable::standard();
     set.fitted.assign(set.table->runs.size(), false);
