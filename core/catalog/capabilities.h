@@ -45,8 +45,8 @@ struct Capabilities {
     std::optional<SequenceSharding> sequence_parallel;
     /// Whether tensor parallelism of a mixture-of-experts model requires sequence parallelism.
     std::optional<bool> experts_need_sequence_parallel;
-    std::optional<bool>
-        tensor_beyond_kv_heads; ///< the tensor degree may exceed the number of KV heads, which are then replicated
+    /// Whether the tensor degree may exceed the number of KV heads, which are then replicated.
+    std::optional<bool> tensor_beyond_kv_heads;
     std::optional<bool> context; ///< context parallelism
     /// The product of this number and the context degree must divide the sequence length.
     std::optional<std::int64_t> context_multiple;

@@ -30,8 +30,8 @@ class Network {
 public:
     Network(const Cluster &cluster, const Assumptions &assumptions);
 
-    /// Time of an all-gather, which a reduce-scatter also takes. @param pieces number of sequential collectives that
-    /// carry the bytes while computation overlaps; if empty, computation waits for a single collective
+    /// Time of an all-gather or a reduce-scatter, which take equally long. @param pieces number of sequential
+    /// collectives that carry the bytes while computation overlaps; if empty, computation waits for a single collective
     double all_gather_seconds(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
     double all_reduce_seconds(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
 

@@ -19,8 +19,8 @@ struct Range {
 constexpr double layers = max_layers;
 constexpr double wide = 1e7; ///< above any dimension, number of heads or vocabulary size
 constexpr double ranks = 1e7; ///< above the size of any cluster
-constexpr double stages =
-    4096; ///< above the number of stages in any pipeline; bounds the work, because each stage is costed separately
+/// Above the number of stages in any pipeline. It bounds the work, because each stage is costed separately.
+constexpr double stages = 4096;
 
 /// Ranges of plan fields, by the columns of a row.
 constexpr Range ranges[] = {

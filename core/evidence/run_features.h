@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Features of a plan for comparing it with measured runs. Sizes are logarithms to base 2, so that doubling one adds
+/// Features of a plan for comparing it with measured runs. Sizes are logarithms to base 2, so that doubling a size adds
 /// its weight to the distance; categories are 0 or 1.
 struct RunFeatures {
     static constexpr std::size_t count = 13;

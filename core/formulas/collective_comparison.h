@@ -27,8 +27,8 @@ inline FormulaFunction single_tree_seconds{[](auto ranks, auto bytes, auto bandw
 }};
 
 inline FormulaFunction tree_levels{[](auto ranks) { return ceil(log2(ranks)); }};
-/// Size at which a ring takes as long as two pipelined trees: its additional hops cost as much time as it saves by
-/// sending 1/N less of the tensor.
+/// Size at which a ring takes as long as two pipelined trees: the time of its additional hops equals the time that it
+/// saves by sending 1/N less of the tensor.
 inline FormulaFunction ring_equals_trees_bytes{[](auto ranks, auto bandwidth, auto latency) {
     return ranks * (ranks - 1 - tree_levels(ranks)) * latency * bandwidth;
 }};

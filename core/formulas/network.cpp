@@ -95,7 +95,7 @@ Formula gather() {
         .title = "All-gather over a site's tiers",
         .topic = topic::communication,
         .symbols = {ranks(), tensor_bytes(), bandwidth(), ring(), base()},
-        .results = {result({"seconds", "t", "duration, also that of a reduce-scatter", seconds},
+        .results = {result({"seconds", "t", "duration (same for a reduce-scatter)", seconds},
                            {"ranks", "bytes", "bandwidth", "ring_seconds", "base_seconds"}, tiers_all_gather_seconds)},
         .source = tuning};
 }

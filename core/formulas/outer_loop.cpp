@@ -74,7 +74,7 @@ Formula bound() {
     const Symbol down = or_zero(amount(seconds, "down_seconds", "t_d", "download time of a round's updates"));
     return {
         .id = "outer-round",
-        .title = "Limits that links set on an outer round",
+        .title = "Link limits of an outer round",
         .topic = topic::diloco,
         .symbols = {amount(seconds, "inner_seconds", "T", "compute time per round"), up, down,
                     otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 1),
@@ -303,7 +303,7 @@ Formula optimal_equivalent() {
                         or_zero(amount(share, "growth", "p", "relative loss increase")),
                         otherwise(choice("law", "l", "loss law", {"chinchilla", "besiroglu"}), 1),
                         otherwise(amount(flops, "flops_per_parameter", "k", "FLOPs per parameter and token"), 6)},
-            .results = {result({"times", "f", "factor of compute that offsets the loss increase", Quantity::number},
+            .results = {result({"times", "f", "compute factor that offsets the loss increase", Quantity::number},
                                {"flops", "growth", "law", "flops_per_parameter"}, compute_for_optimal_loss)},
             .source = "Besiroglu et al., arXiv 2404.10102; Hoffmann et al., arXiv 2203.15556, equation 4",
             .notes = "Near the irreducible loss, one percent is expensive: it takes 2.1 times the compute at 1e24 FLOP "
@@ -316,7 +316,7 @@ Formula equivalent() {
             .topic = topic::diloco,
             .symbols = {or_zero(amount(share, "growth", "p", "relative loss increase")),
                         otherwise(real("exponent", "x", "exponent of the loss in compute", 1e-3, 1), 0.0477)},
-            .results = {result({"times", "f", "factor of compute that offsets the loss increase", Quantity::number},
+            .results = {result({"times", "f", "compute factor that offsets the loss increase", Quantity::number},
                                {"growth", "exponent"}, compute_for_loss)},
             .source = charles,
             .notes = "Under this law, offsetting a 1% loss increase takes 1.23 times the compute; under "

@@ -36,12 +36,12 @@ double exposed_seconds(std::span<const StepSpan> timeline);
 
 namespace formula {
 
-/// Number of optimizer steps finished by a time, with gradient accumulation.
+/// Number of optimizer steps finished by a given time, with gradient accumulation.
 inline FormulaFunction finished_updates{[](auto accumulation_steps, auto micro_batch_seconds, auto all_reduce_seconds,
                                            auto time_seconds) {
     return floor(time_seconds / accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds));
 }};
-/// Number of microbatches finished by a time.
+/// Number of microbatches finished by a given time.
 inline FormulaFunction finished_microbatches{[](auto accumulation_steps, auto micro_batch_seconds,
                                                 auto all_reduce_seconds, auto time_seconds) {
     const auto updates = finished_updates(accumulation_steps, micro_batch_seconds, all_reduce_seconds, time_seconds);

@@ -61,8 +61,8 @@ public:
             if (alone)
                 parallelism.zero_stage = 0;
             else if (ranks == 1 && parallelism.zero_stage < 2)
-                parallelism.zero_stage =
-                    3; // one rank has nothing to shard, but Accelerate supports tensor parallelism only with FSDP
+                // One rank has nothing to shard, but Accelerate supports tensor parallelism only with FSDP.
+                parallelism.zero_stage = 3;
             m_result.engine = parallelism.zero_stage == 0 ? AccelerateEngine::replicas : AccelerateEngine::fsdp;
         }
         if (m_result.engine == AccelerateEngine::replicas && m_plan.offload.optimizer > 0) {

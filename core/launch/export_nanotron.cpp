@@ -115,7 +115,8 @@ private:
             add("model.model_config.ring_attn_heads_k_stride", 1, "/parallelism/context");
         }
         experts();
-        add("tokenizer.tokenizer_name_or_path", "gpt2", "", "not in a plan: set yours; with random tokens, any works");
+        add("tokenizer.tokenizer_name_or_path", "gpt2", "",
+            "not in a plan: set yours; random tokens work with any tokenizer");
     }
 
     void experts() {

@@ -22,7 +22,7 @@ struct ModelShape {
     std::optional<std::int64_t> head_dim; ///< unset: hidden / heads
     std::optional<std::int64_t> feed_forward; ///< hidden size of the dense feed-forward; unset: by the framework's rule
     std::optional<std::int64_t> vocabulary; ///< vocabulary size with padding
-    std::string tokenizer; ///< tokenizer named by the file whose vocabulary size is unknown; may be empty
+    std::string tokenizer; ///< tokenizer that the file names but whose vocabulary is unknown; may be empty
     std::optional<std::int64_t> learned_positions; ///< rows of a learned position table
     std::optional<std::int64_t> window; ///< sliding window in tokens
     std::vector<bool> windowed; ///< for each layer, whether it has the window; if empty, all layers have it

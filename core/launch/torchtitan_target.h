@@ -14,7 +14,7 @@ struct TorchtitanTarget {
     TargetPlan target;
     std::string model; ///< model family: "llama3", "qwen3", "deepseek_v3"
     std::string flavor; ///< name of the flavor within its family
-    /// Whether the sizes need a custom flavor, because torchtitan has none with them.
+    /// Whether the sizes need a custom flavor, because no flavor of torchtitan has them.
     bool is_own_flavor() const { return flavor == "meshwright"; }
 };
 

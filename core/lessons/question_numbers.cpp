@@ -89,7 +89,7 @@ void QuestionNumbers::read_draw(const std::string &name, const Json &given) {
         m_reader.problem(
             "draw", fmt::format("{} is a list of numbers, which cannot be drawn as a whole", name),
             fmt::format(
-                "expected a separate draw for each item, and the list in the form with: {{{}: [first, second]}}",
+                "expected a separate draw for each item, and a list of the items, as in with: {{{}: [first, second]}}",
                 name));
         return;
     }

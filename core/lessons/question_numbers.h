@@ -33,8 +33,8 @@ public:
     /// The expression under a key, if there is one; reports a problem if it cannot be parsed.
     std::optional<StepExpression> expression(FieldReader &reader, std::string_view key,
                                              const std::set<std::string> &more = {}) const;
-    /// Whether the expression uses an engine value. Correct answers must, so that they are calculated and never typed
-    /// in.
+    /// Whether the expression uses an engine value. A correct answer must use one, so that it is calculated and never
+    /// typed in.
     bool uses_engine(const Expression &expression) const;
     Quantity quantity_named(const std::string &key, const std::string &word, Quantity otherwise);
 

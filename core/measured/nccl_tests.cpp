@@ -61,8 +61,8 @@ bool reduces(std::string_view operation) {
     return !operation.empty() && operation != "none";
 }
 
-/// Reads the words after the operation: an optional root, then out of place and in place each the time, two bandwidths
-/// and the number of wrong values.
+/// Reads the words after the operation: an optional root, then the time, two bandwidths and the number of wrong values,
+/// first out of place, then in place.
 bool read_timings(NcclRow &row, std::vector<std::string_view> words) {
     if (words.size() == 9 || words.size() == 7) {
         const auto root = whole_number_of(words.front());

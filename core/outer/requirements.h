@@ -20,8 +20,8 @@ struct OuterRequirements {
     double rejoin_seconds = 0; ///< time for one site to download the current weights and rejoin
     /// FP32 outer weights, momentum and, if enabled, error feedback, summed over all accelerators.
     double site_state_bytes = 0;
-    double host_bytes_per_second =
-        0; ///< required read and write rate on an accelerator's host link, for one fragment per step
+    /// Required read and write rate on an accelerator's host link, for one fragment per step.
+    double host_bytes_per_second = 0;
     double availability = 1; ///< fraction of time that a site is available
     double quorum_probability = 1; ///< probability that a quorum is available
     double availability_for_quorum = 0; ///< site availability at which a quorum is available 99% of the time

@@ -15,8 +15,8 @@ namespace meshwright {
 struct OperationSeconds {
     double compute = 0;
     double recompute = 0;
-    double tensor =
-        0; ///< exposed tensor-parallel communication; the next two members are the same for other dimensions
+    /// Exposed tensor-parallel communication; the next two members are the same for other dimensions.
+    double tensor = 0;
     double context = 0;
     double expert = 0;
     double total() const { return compute + recompute + tensor + context + expert; }
@@ -101,8 +101,8 @@ struct Timeline {
     /// Activations in memory on the rank while the operation runs, including temporary ones.
     std::vector<double> activation_bytes;
     std::vector<double> weight_gradient_bytes; ///< part of activation_bytes that only weight gradients still need
-    std::vector<std::int32_t>
-        in_flight; ///< number of chunks in flight, from F until W (or B), while the operation runs
+    /// Number of chunks in flight, from F until W (or B), while the operation runs.
+    std::vector<std::int32_t> in_flight;
 
     std::vector<double> rank_start; ///< start of each rank's first operation
     std::vector<double> rank_end; ///< end of each rank's last operation

@@ -75,8 +75,8 @@ struct Constraints {
     std::array<bool, search_option_count> also{}; ///< options that the plan asks to search
     std::optional<SteppedRange> global_sequences;
     std::optional<SteppedRange> accelerators; ///< numbers of accelerators per site to search
-    std::vector<std::string>
-        accelerator_types; ///< ids of accelerator presets to search, each with its own intra-node links and price
+    /// Ids of accelerator presets to search, each with its own intra-node links and price.
+    std::vector<std::string> accelerator_types;
 
     /// Free bytes per accelerator, without the margin that `Headroom::sure` adds from the prediction interval.
     double kept_free_bytes(double capacity_bytes) const {

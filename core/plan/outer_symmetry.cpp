@@ -19,8 +19,8 @@ bool are_alike(const Plan &plan) {
 
 bool is_slow_to_follow(const Plan &plan) {
     constexpr double updates = 10'000;
-    constexpr double updates_of_one_for_all =
-        300'000; // a single simulated site reaches steady state within a few rounds
+    // A single simulated site reaches steady state within a few rounds.
+    constexpr double updates_of_one_for_all = 300'000;
     return plan.outer.method != OuterMethod::none && plan.cluster.wan
         && updates_of_a_round(plan) > (are_alike(plan) ? updates_of_one_for_all : updates);
 }
@@ -28,8 +28,8 @@ bool is_slow_to_follow(const Plan &plan) {
 double updates_of_a_round(const Plan &plan) {
     const double sites = are_alike(plan) ? 1 : static_cast<double>(plan.cluster.sites);
     const bool shared = plan.aggregation.ingress_bits_per_second || plan.aggregation.egress_bits_per_second;
-    const double sharing =
-        shared && sites > 1 ? 2 : 1; // calculating fair shares of a shared link at least doubles the work
+    // Calculating fair shares of a shared link at least doubles the work.
+    const double sharing = shared && sites > 1 ? 2 : 1;
     return sites * static_cast<double>(plan.outer.fragments) * sharing;
 }
 

@@ -187,7 +187,7 @@ struct Faults {
     bool operator==(const Faults &) const = default;
 };
 
-/// The planner's input. It is self-contained: presets are copied in, and nothing refers to the library.
+/// The planner's input. Self-contained: presets have been copied in, and nothing refers to the library.
 struct Plan {
     std::string name;
     std::string cluster_id; ///< preset id; empty if the cluster is given inline

@@ -36,8 +36,7 @@ enum class Schedule : std::uint8_t {
 enum class StagePlacement : std::uint8_t {
     looped, ///< stage s on rank s mod p
     v_shape, ///< two chunks per rank: the first in rank order, the second in reverse
-    both_ways ///< one stage per direction on each rank, in reverse order for the second direction: two copies of all
-              ///< weights
+    both_ways ///< one stage per direction on each rank, reversed for the second; two copies of all weights
 };
 
 /// Allowed chunks per rank.
@@ -79,8 +78,8 @@ struct ClosedForms {
     /// ends last.
     double (*span_bubble)(const FormTerms &) = nullptr;
     SendForm sends;
-    /// Peak number of chunks in flight, from F until W, on rank r (microbatches if there is one chunk). If null, all of
-    /// them are.
+    /// Peak number of chunks (or microbatches, with one chunk) in flight on rank r, from F until W. If null, all of
+    /// them.
     double (*in_flight)(const FormTerms &) = nullptr;
     bool needs_equal_times = false; ///< whether the forms require equal times of F, I and W
 };
@@ -98,8 +97,8 @@ struct ScheduleDefinition {
     bool cuts_sequences = false; ///< whether chunks are slices of the sequence instead of layers
     bool takes_groups = false; ///< whether microbatches pass through the chunks in groups, whose size a plan may set
     bool searches_groups = false; ///< whether the search may choose the group size
-    bool pairs_passes =
-        false; ///< whether forward and backward passes run as one block and overlap each other's expert communication
+    /// Whether forward and backward passes run as one block and overlap each other's expert communication.
+    bool pairs_passes = false;
     bool forward_first = false; ///< whether all forward passes run before the first backward pass
     /// Minimum microbatches by number of stages; null: any number.
     std::int64_t (*min_microbatches)(std::int64_t stages) = nullptr;

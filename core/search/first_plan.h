@@ -30,8 +30,8 @@ struct FirstPlan {
     /// If nothing fits: the number of accelerators per site with which a configuration fits. Unset if none fits on up
     /// to `max_tried_growth` times as many accelerators.
     std::optional<std::int64_t> fits_on;
-    std::optional<double>
-        affordable_tokens; ///< tokens that the budget pays for; set only if the run exceeds the budget
+    /// Tokens that the budget pays for; set only if the run exceeds the budget.
+    std::optional<double> affordable_tokens;
 };
 
 inline constexpr std::int64_t max_tried_growth = 64;

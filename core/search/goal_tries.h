@@ -80,8 +80,8 @@ private:
     double m_min_headroom_bytes;
     std::stop_token m_stop;
     std::shared_ptr<const KnownRuns> m_known; ///< known runs, needed if the goal is a probability
-    bool m_ideal_sites =
-        false; ///< whether sites are treated as ideal, because random events affect neither memory nor step time
+    /// Whether sites are treated as ideal, because random events affect neither memory nor step time.
+    bool m_ideal_sites = false;
     std::size_t m_considered = 0;
 };
 

@@ -49,7 +49,7 @@ struct SearchOptions {
     std::function<void(const SearchProgress &)> progress;
 };
 
-/// Minimum number of candidates to simulate, starting from the best by closed forms, even if fewer are listed. More are
+/// Minimum number of candidates to simulate, best by closed forms first, even if fewer are listed. More are
 /// simulated if too few of them fit.
 inline constexpr std::size_t min_executed = 64;
 
@@ -69,8 +69,8 @@ struct SearchEntry {
     bool runnable = true;
     std::string reason; ///< why not, or what is unknown about the software; empty if it is known to run
     bool tied = false; ///< whether it is tied with the first result; see `tied_within`
-    std::vector<std::string>
-        techniques; ///< techniques that it needs, spelled as in plans; fewer techniques are simpler
+    /// Techniques that the configuration needs, spelled as in plans; fewer are simpler.
+    std::vector<std::string> techniques;
 };
 
 /// Copies the figures with the same names from a result.
@@ -110,8 +110,8 @@ struct SearchResult {
     Shard shard;
     bool complete = true; ///< false if the search ended early, with the best configurations so far
     SearchEnd end = SearchEnd::whole;
-    std::int64_t considered =
-        0; ///< pruned + evaluated; a configuration is counted once for each number of outer-loop fragments
+    /// Pruned + evaluated; a configuration is counted once for each number of outer-loop fragments.
+    std::int64_t considered = 0;
     /// Number of configurations not considered before the search ended; unset if it ended before all were listed.
     std::optional<std::int64_t> unsearched = 0;
     std::int64_t pruned = 0; ///< number of configurations ruled out by a bound
@@ -123,13 +123,12 @@ struct SearchResult {
     std::vector<SearchEntry> best_by_schedule; ///< best first, if requested; includes the plan itself
     /// Results are tied with the first if their objective is at most this fraction higher.
     double tied_within = 0;
-    std::optional<std::size_t> recommended; ///< index into `results` of the simplest tied result, and among equally
-                                            ///< simple ones, the one with the most headroom
+    std::optional<std::size_t> recommended; ///< index into `results`: the simplest tied one; if several, by headroom
     /// Curves of the fields for which they were requested.
     std::array<std::vector<CurvePoint>, configuration_field_count> curves;
     std::vector<Finalist> finalists; ///< candidates of a shard, to be merged with those of other shards
-    std::vector<ConfigurationField>
-        finalist_fields; ///< fields for which the finalists include the best configuration at each value
+    /// Fields for which the finalists include the best configuration at each value.
+    std::vector<ConfigurationField> finalist_fields;
 };
 
 /// Searches all configurations that the plan's constraints allow, including the plan itself, for the best that fit. If

@@ -197,7 +197,7 @@ bool ShapeSearch::raise_bounds(const ScheduleChoice &choice, Entry &entry) {
     return m_variant.scorer.fits(entry.peak);
 }
 
-/// Lower bound on memory over the first and the last pipeline rank; only that of the first rank if it already does not
+/// Lower bound on memory over the first and the last pipeline rank; only the first rank's if that rank already does not
 /// fit.
 double ShapeSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, RankMemoryBound &memory_bound,
                                std::int64_t recomputed) const {

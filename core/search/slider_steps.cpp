@@ -68,7 +68,7 @@ std::optional<Change> with_context(const Plan &plan, std::int64_t context) {
     return change;
 }
 
-/// The nearest valid value above or below the present one.
+/// The nearest valid value above or below the current one.
 std::optional<SliderStep> next_step(const Result &result, const char *field, bool up, const std::stop_token &stop) {
     const Plan &plan = result.plan;
     const std::int64_t now = value_of(plan, field);

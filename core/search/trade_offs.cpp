@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Experts of the MoE model that a dense model is compared with, in the ratio of recent open models (Qwen3-30B-A3B has
+/// Experts of the MoE model with which a dense model is compared, in the ratio of recent open models (Qwen3-30B-A3B has
 /// 128 with 8 active, DeepSeek-V2 160 with 6, OLMoE 64 with 8).
 constexpr std::int64_t usual_experts = 64;
 constexpr std::int64_t usual_active_experts = 8;

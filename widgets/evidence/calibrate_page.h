@@ -28,8 +28,8 @@ class TextLabel;
 class XyChart;
 struct PresetName;
 
-/// Measured runs of the user's own machine, from CSV files or typed in, and the constants fitted to them, to use in the
-/// plan or to save as a preset.
+/// Measured runs of the user's own machine, read from CSV files or typed in, and the constants fitted to them, which
+/// can be used in the plan or saved as a preset.
 class CalibratePage : public QWidget {
     Q_OBJECT
 

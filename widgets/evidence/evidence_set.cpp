@@ -83,7 +83,7 @@ void findSources(EvidenceSet &set) {
     }
 }
 
-/// Marks the rows that the constants were fitted to. In the table, the program's own rows come before rows of the
+/// Marks the rows to which the constants were fitted. In the table, the program's own rows come before those of the
 /// user's files.
 void findFitted(EvidenceSet &set) {
     const EvidenceTable &own = *EvidenceTable::standard();

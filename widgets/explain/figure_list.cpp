@@ -16,7 +16,7 @@ struct Section {
     const char *title;
 };
 
-/// Sections in the order of the Plan view. A figure's name starts with the section of the result that it belongs to.
+/// Sections in the order of the Plan view. A figure's name starts with its section of the result.
 constexpr std::array<Section, 11> sections{{{"verdict_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
                                             {"memory_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
                                             {"step_", QT_TRANSLATE_NOOP("FigureList", "Step time")},

@@ -80,8 +80,8 @@ private:
     UnfoldedRanks m_unfolded;
     std::vector<DrawnSchedule> m_schedules;
     bool m_asked = false; ///< whether the runner was asked for the current plan
-    bool m_ofAnotherPlan =
-        false; ///< whether the charts show an earlier plan, because the current one cannot be evaluated
+    /// Whether the charts show an earlier plan because the current one cannot be evaluated.
+    bool m_ofAnotherPlan = false;
     bool m_opened = false; ///< whether another plan was opened but is not drawn yet
     int m_number = -1;
     bool m_rankChosen = false; ///< whether the user chose the rank; otherwise it is the one with peak memory

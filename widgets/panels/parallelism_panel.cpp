@@ -74,7 +74,7 @@ ParallelismPanel::ParallelismPanel(QWidget *parent)
         tipText(tr("Context parallel size: each sequence is split across this many accelerators. Default "
                    "1; raise it for long sequences whose activations do not fit.")));
     m_pipeline->setToolTip(
-        tipText(tr("Pipeline parallel size: number of stages that the layers are split into. Default 1; "
+        tipText(tr("Pipeline parallel size: number of stages into which the layers are split. Default 1; "
                    "raise it when the model does not fit a node. More stages mean a larger bubble.")));
     m_chunks->setToolTip(
         tipText(tr("Virtual stages per pipeline rank (interleaving); with Seq1F1B, slices per sequence. "

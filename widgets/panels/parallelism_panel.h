@@ -51,8 +51,8 @@ private:
     void showProduct(const PlanView &view);
     void showFurther(const PlanView &view);
 
-    QVector<Degree>
-        m_degrees; ///< declared first, because initializing the members below calls addDegree(), which appends to it
+    /// Declared first, because initializing the members below calls addDegree(), which appends to this list.
+    QVector<Degree> m_degrees;
     QString m_schedulesOf; ///< software and schedules that the list currently shows
     DegreeRow *m_tensor;
     DegreeRow *m_context;

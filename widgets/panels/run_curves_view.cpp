@@ -60,7 +60,7 @@ ChartSeries seriesOf(const CurveSeries &curve, std::size_t place) {
     ChartSeries series{.name = qt(curve.name)};
     if (place > 0) {
         series.ink = furtherKinds[(place - 1) % std::size(furtherKinds)];
-        series.dashed = place % 2 == 0; // also distinguishes the lines by something other than color
+        series.dashed = place % 2 == 0; // so that lines differ in more than color
     }
     for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i)
         series.points.append({curve.x[i], curve.y[i]});

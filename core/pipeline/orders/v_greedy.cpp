@@ -28,7 +28,7 @@ struct Rank {
     bool has_waiting() const { return next_waiting < waiting.size(); }
 };
 
-/// Whether weight gradients may also be placed in gaps that are shorter than they are.
+/// Whether weight gradients may also be placed in gaps that are too short for them.
 struct Choices {
     bool before_forward = false;
     bool before_backward = false;
