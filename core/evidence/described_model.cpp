@@ -87,7 +87,7 @@ private:
         return otherwise;
     }
 
-    /// Feed-forward size from the number of parameters, where the source gives no size.
+    /// Feed-forward size from the number of parameters, if the source gives no size.
     double ffn_hidden(const Model &model, bool gated, std::int64_t layers) {
         if (m_run.ffn_hidden && *m_run.ffn_hidden > 0)
             return *m_run.ffn_hidden;

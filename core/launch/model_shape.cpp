@@ -63,7 +63,7 @@ Mixer mixer_of(const Mixer &attention, MixerKind kind, const ModelShape &shape) 
     return mixer;
 }
 
-/// "dense", "sliding, experts": mixers are named where there are several.
+/// "dense", "sliding, experts": mixers are named if there are several kinds.
 std::string block_name(MixerKind kind, bool several, const char *transform) {
     const char *const mixer = kind == MixerKind::delta_net ? "gated-delta-net, "
         : kind == MixerKind::sliding && several            ? "sliding, "

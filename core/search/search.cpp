@@ -491,7 +491,7 @@ SearchResult searched(const Plan &plan, const Library &library, const SearchOpti
     });
 }
 
-/// A pipeline of one stage counts as 1F1B in comparisons: where that is the fastest, 1F1B with more stages is searched
+/// A pipeline of one stage counts as 1F1B in comparisons: if that is the fastest, 1F1B with more stages is searched
 /// separately.
 void add_pipelined_1f1b(const Plan &plan, const Library &library, SearchOptions options, const SearchStop &stop,
                         SearchResult &result) {
