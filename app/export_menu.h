@@ -44,7 +44,7 @@ public:
     void settle();
 
 Q_SIGNALS:
-    /// An export takes so long that the user is offered to stop it.
+    /// An export takes so long that the user should be able to stop it.
     void writing(const QString &path);
     void noticed(meshwright::Tone tone, const QString &text);
     /// A file was written.

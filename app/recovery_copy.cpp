@@ -19,8 +19,8 @@ namespace {
 
 constexpr const char *copySchema = "meshwright.recovery/1";
 
-/// Limits of a recovery copy. Larger than a plan's because the plan is nested within the copy and its snapshots, and
-/// because edits may have made it too large to save as a plan.
+/// Limits of a recovery copy. They exceed a plan's limits because the plan is nested within the copy and its snapshots,
+/// and because edits may have made the plan too large to save.
 constexpr InputLimits copyLimits{.bytes = std::size_t(256) << 20, .nesting = 4 * deepest_input_nesting};
 
 std::string stringUnder(const ordered_json &copy, const char *key) {

@@ -35,7 +35,7 @@ constexpr StackField field_table[] = {
      "Time that the device waits in the forward pass of a dropless mixture-of-experts layer while the host reads the "
      "tokens per expert",
      host_range, Quantity::seconds},
-    {"graph_share", &Stack::graph_share, "Fraction of launches that CUDA graphs remove", fraction, Quantity::share},
+    {"graph_share", &Stack::graph_share, "Fraction of launches removed by CUDA graphs", fraction, Quantity::share},
     {"tensor_overlap", &Stack::tensor_overlap,
      "Fraction of tensor-parallel communication that is overlapped, with sequence parallelism", fraction,
      Quantity::share},

@@ -14,8 +14,8 @@ class Library;
 /// @pre the run has a plan
 nlohmann::ordered_json run_document(const RunPlan &run, const Library &library);
 
-/// Completes a measured run's plan for a whole training run: unset values for its length and its faults get a plan's
-/// defaults.
+/// Completes a measured run's plan for a whole training run: run length and faults get a plan's defaults if they are
+/// unset.
 Plan whole_plan(Plan plan, const Library &library);
 
 } // namespace meshwright

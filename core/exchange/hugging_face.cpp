@@ -216,7 +216,7 @@ Model import_hugging_face(const Json &json, std::string_view name) {
     const Config outer(json);
     std::string type = hugging_face::usual_type(outer, outer.text("model_type"));
     const auto wrapper = hugging_face::wrappers().find(type);
-    // Older multimodal files have the text model's fields and those of the towers in one object.
+    // Older multimodal files hold the fields of the text model and of the towers in one object.
     const bool is_flat = outer.has("hidden_size") && !outer.has("text_config");
     const bool nested = wrapper != hugging_face::wrappers().end() && !is_flat;
     if (!nested && wrapper != hugging_face::wrappers().end())

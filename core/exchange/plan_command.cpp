@@ -103,7 +103,7 @@ std::string_view trimmed(std::string_view text) {
     return begin == std::string_view::npos || begin > end ? std::string_view() : text.substr(begin, end - begin + 1);
 }
 
-/// Words of a command line without variables, as a POSIX shell splits them.
+/// Splits a command line without variables into words, as a POSIX shell does.
 std::vector<std::string> shell_words(std::string_view line) {
     std::vector<std::string> words;
     bool is_open = false; // a word has begun, which may be empty quotes

@@ -120,7 +120,7 @@ std::vector<Derivation> explain_memory(const ExplainContext &context) {
     figures.push_back(explain_outside_allocator(context, "memory_outside_bytes"));
     add_interval(context, figures, peak_reference(context, "estimate"), "memory_", memory.low_bytes, memory.high_bytes);
     add_interval(context, figures,
-                 reference_to("memory_reserved_bytes", {"estimate", "memory in use as the driver reports it", bytes},
+                 reference_to("memory_reserved_bytes", {"estimate", "memory in use, as reported by the driver", bytes},
                               memory.reserved_bytes),
                  "memory_reserved_", memory.reserved_low_bytes, memory.reserved_high_bytes);
     for (std::size_t i = 0; i < memory.stages.size(); ++i) {

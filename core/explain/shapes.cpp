@@ -75,7 +75,7 @@ Derivation hidden_bytes(const ExplainContext &context, std::string name) {
 Derivation saved_by_layer(const ExplainContext &context, const CarriedLayers &layers, Labelled what) {
     const BasicBlockMemory<Traced> &memory = context.traced_layers[layers.block].memory;
     return (layers.recomputed ? memory.recomputed_bytes : memory.stored_bytes)
-        .derivation(std::move(what), "sum over the layer's operations, minus what is recomputed");
+        .derivation(std::move(what), "sum over the layer's operations, minus recomputed activations");
 }
 
 Derivation whole_unit(const ExplainContext &context, std::size_t block, std::string name) {

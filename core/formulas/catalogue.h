@@ -55,7 +55,7 @@ Symbol otherwise(Symbol symbol, double value);
 Symbol in(std::string_view unit, Symbol symbol);
 FormulaResult in(std::string_view unit, FormulaResult result);
 
-/// A result calculated by `function`. The number of argument names must match its parameters.
+/// A result calculated by `function`. There must be one argument name per parameter of the function.
 template <std::size_t Count, typename Function, typename Indices>
 FormulaResult result(FormulaResult about, const std::string_view (&arguments)[Count],
                      const FormulaFunction<Function, Indices> &function) {

@@ -208,9 +208,8 @@ Formula packing() {
                                      "sequence chunks per context-parallel rank: 1, or 2 (one early, one late)",
                                      {"zigzag", "contiguous"}),
                               0)},
-        .results = {procedure(
-                        {"attention_share", "r", "attention FLOPs with the mask relative to those without", share},
-                        {"sequence", "document_tokens"}, of_packed<attention_share_of>),
+        .results = {procedure({"attention_share", "r", "attention FLOPs with the mask, relative to no mask", share},
+                              {"sequence", "document_tokens"}, of_packed<attention_share_of>),
                     procedure({"tokens", "D", "tokens of all documents", tokens}, {"sequence", "document_tokens"},
                               of_packed<tokens_of>),
                     procedure({"sequences", "n", "packed sequences", count}, {"sequence", "document_tokens"},
@@ -233,7 +232,8 @@ Formula packing() {
         .source =
             "GPT-3, arXiv 2005.14165, appendix B: packing without a mask; Llama 3, arXiv 2407.21783, sections 3.2 "
             "and 3.3.2: the mask, and two chunks per context-parallel rank",
-        .notes = "Attention is causal in both cases, and every token attends to itself. A document that does not fit "
+        .notes = "Attention is causal with and without the document mask, and every token attends to itself. A "
+                 "document that does not fit "
                  "into a sequence continues in the next one, where it cannot attend to its beginning."};
 }
 

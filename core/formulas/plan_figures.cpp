@@ -122,9 +122,9 @@ Formula blocking() {
             .title = "Blocking part of a checkpoint write",
             .topic = topic::checkpoints_and_failures,
             .symbols = {or_zero(amount(seconds, "write_seconds", "w", "time to write one checkpoint")),
-                        otherwise(
-                            or_zero(amount(share, "blocking_share", "x", "fraction of that time that blocks training")),
-                            1)},
+                        otherwise(or_zero(amount(share, "blocking_share", "x",
+                                                 "fraction of the write time that blocks training")),
+                                  1)},
             .results = {result({"seconds", "t", "time for which training is blocked", seconds},
                                {"write_seconds", "blocking_share"}, blocking_write_seconds)},
             .source = "Asynchronous checkpoints copy first and write while training continues: CheckFreq, FAST 2021"};

@@ -113,10 +113,10 @@ std::vector<Formula> zero_bubble_schedules() {
                   "Qi et al., Pipeline parallelism with controllable memory, arXiv 2405.15362, section 4",
                   "Holds for F = I = W; no rank is then idle within its own span."},
                  {}, {"stages", "forward"}, zb_v_bubble_seconds),
-        schedule({"v-half-bubble", "Bubble of V-Half", "Generator of arXiv 2405.15362, its output at F = I = W",
+        schedule({"v-half-bubble", "Bubble of V-Half", "Output of arXiv 2405.15362's generator at F = I = W",
                   "Half of 1F1B's activation memory."},
                  {}, {"stages", "forward", "input_gradient", "weight_gradient"}, v_half_bubble_seconds),
-        schedule({"v-min-bubble", "Bubble of V-Min", "Generator of arXiv 2405.15362, its output at F = I = W",
+        schedule({"v-min-bubble", "Bubble of V-Min", "Output of arXiv 2405.15362's generator at F = I = W",
                   "A third of 1F1B's activation memory. No closed form: 3, 11, 17, 27, 35, 41 and 59 sixths of a "
                   "microbatch's time at 2, 4, 6, 8, 10, 12 and 16 stages, linear in between."},
                  {}, {"stages", "forward", "input_gradient", "weight_gradient"}, v_min_bubble_seconds)};
@@ -134,7 +134,7 @@ std::vector<Formula> other_schedules() {
                   "Exact for F = I. Each rank holds two copies of the weights."},
                  {}, {"stages", "forward", "input_gradient", "weight_gradient"}, dualpipe_bubble_seconds),
         schedule({"dualpipe-v-bubble", "Bubble of DualPipeV",
-                  "The DualPipe repository's notes on DualPipeV, DualPipe cut in half", "Exact for F = I."},
+                  "The DualPipe repository's notes on DualPipeV (DualPipe cut in half)", "Exact for F = I."},
                  {}, {"stages", "forward", "input_gradient", "weight_gradient"}, dualpipe_v_bubble_seconds),
         schedule({"chimera-bubble", "Bubble of Chimera", "Li and Hoefler, Chimera, arXiv 2107.06925, section 3",
                   "Needs an even number of stages; each rank holds two copies of the weights."},

@@ -85,7 +85,7 @@ Formula experts() {
                                 seconds},
                                {"exposed_seconds", "overlap", "rest_seconds"}, paired_exchange_seconds)},
             .source = "GShard, arXiv 2006.16668, section 3; DualPipe's pairing: DeepSeek-V3, arXiv 2412.19437, section "
-                      "3.2.1, where 9% stays exposed between microbatches in its published trace"};
+                      "3.2.1 (9% exposed between microbatches in its published trace)"};
 }
 
 Formula ring() {

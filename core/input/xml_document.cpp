@@ -77,7 +77,7 @@ private:
     bool starts(std::string_view with) const { return m_text.substr(m_at).starts_with(with); }
     void skip_blanks() { m_at = std::min(m_text.find_first_not_of(blanks, m_at), m_text.size()); }
 
-    /// Reads the text up to an end mark, and the mark.
+    /// Reads the text up to and including an end mark.
     std::string_view up_to(std::string_view mark, const char *what) {
         const std::size_t end = m_text.find(mark, m_at);
         if (end == std::string_view::npos)

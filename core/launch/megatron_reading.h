@@ -80,7 +80,7 @@ private:
     void read_expert_parallelism();
     void read_virtual_stages();
     bool read_stages();
-    /// @param counted  number of layers, including embedding and loss if the options count them as layers
+    /// @param counted  layers, including embedding and loss if the options count them as layers
     void read_chunks(std::int64_t counted);
     std::vector<std::int64_t> uneven_layers(const UnevenSplit &split, std::int64_t layers) const;
     void read_zero();

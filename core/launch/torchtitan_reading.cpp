@@ -239,8 +239,8 @@ void TorchtitanReading::read_sequences() {
                                     *m_launch.data));
     if (global > 0 && m_pipeline > 1 && m_launch.data && global / (local * *m_launch.data) > 1)
         m_launch.options.assume("/batch/global_sequences", global,
-                                fmt::format("gradient accumulation repeats the whole schedule {} times: a plan runs "
-                                            "all microbatches in one pass of the pipeline",
+                                fmt::format("gradient accumulation repeats the whole schedule {} times; a plan runs "
+                                            "all microbatches in one pass through the pipeline",
                                             global / (local * *m_launch.data)));
 }
 

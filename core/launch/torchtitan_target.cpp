@@ -168,7 +168,7 @@ private:
         const std::int64_t hidden = std::max<std::int64_t>(1, m_shape.expert_hidden.value_or(1));
         if (m_shape.shared_hidden % hidden != 0) {
             m_shape.shared_hidden = (m_shape.shared_hidden + hidden - 1) / hidden * hidden;
-            lose("torchtitan's shared experts are as large as the routed ones",
+            lose("torchtitan's shared experts have the size of routed experts",
                  "as many shared experts of that size as needed", {"/model"});
         }
     }

@@ -45,7 +45,7 @@ bool is_utf8(std::string_view text) {
     }
 }
 
-/// Command line arguments may have any bytes and any number of dots; a document is UTF-8 with limited nesting.
+/// Command line arguments may contain any bytes and any number of dots, but a document is UTF-8 with limited nesting.
 void check_assignment(std::string_view assignment, std::size_t equals) {
     if (!is_utf8(assignment))
         throw InputError("", "--set is not valid UTF-8", "expected field.name=value in UTF-8");

@@ -39,7 +39,7 @@ SearchVariants search_variants(const Plan &plan, const Constraints &constraints,
 void resize_site(Plan &plan, std::int64_t accelerators);
 /// Whether the inner tiers divide a site of that size.
 bool takes_size(const Plan &plan, std::int64_t accelerators);
-/// Replaces the accelerators of a cluster, with their own intra-node links and price if these are known.
+/// Replaces the accelerators of a cluster, with their own links inside a node and their own price if these are known.
 void set_accelerator(Plan &plan, const Accelerator &accelerator);
 
 } // namespace meshwright

@@ -24,7 +24,8 @@ public:
     explicit SimulationEffects(QObject *parent = nullptr);
 
     void showFigure(const FigureBook::Found &found, const FigureRef &figure);
-    /// Nothing if the node has no effect to show, and until the effect is calculated; found() follows in that case.
+    /// Returns nothing if the node has no effect to show, or while the effect is being calculated; found() follows
+    /// then.
     /// @param path  nodes from the figure down, see passesSimulation()
     std::optional<double> effectOf(const NodePath &path);
     /// Whether all requested effects are known.

@@ -191,7 +191,7 @@ void BatchPanel::showBatch(const PlanView &view) {
                                     ? filled(microbatches == 1 ? tr("%1 microbatch per data-parallel rank")
                                                                : tr("%1 microbatches per data-parallel rank"),
                                              said(countText(microbatches), "microbatches"))
-                                    : filled(tr("Microbatches not an integer: %1 ÷ (%2 × %3)"), batch.global_sequences,
+                                    : filled(tr("Fractional microbatch count: %1 ÷ (%2 × %3)"), batch.global_sequences,
                                              view.plan.parallelism.data, batch.micro_sequences));
     m_microbatches->setColour(whole ? ColourRole::Text2 : ColourRole::Warn);
     const double tokens = static_cast<double>(batch.global_sequences) * static_cast<double>(batch.sequence_length);

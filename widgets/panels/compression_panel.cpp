@@ -39,7 +39,7 @@ CompressionPanel::WireFields CompressionPanel::addWire(const QString &title, con
     fields.index =
         addChoice(tr("%1: index").arg(title), pointer + QStringLiteral("/index"), index_encoding_names(), indexTexts());
     describe(fields.bits,
-             tr("Bits of each value sent, 0.01 to 64. Default 32, with Streaming DiLoCo 4. Lower it when the "
+             tr("Bits per sent value, 0.01 to 64. Default 32, with Streaming DiLoCo 4. Lower it when the "
                 "inter-site link limits the run."));
     describe(fields.density,
              tr("Fraction of the values that are sent (top-k sparsity). Default 100%. Below that, use "

@@ -69,7 +69,8 @@ void RunPanel::addFaults() {
     m_mtbf = addQuantity(tr("Accelerator MTBF"), QStringLiteral("/faults/accelerator_mtbf_seconds"), Quantity::seconds,
                          1, 1e15, into);
     describe(m_mtbf,
-             tr("Mean time between failures of one accelerator, including its part of the node. Default: from the "
+             tr("Mean time between failures of one accelerator, including its part of the node's failures. Default: "
+                "from the "
                 "interruptions of Llama 3's run. With N accelerators a job fails N times as often."));
     m_recovery =
         addQuantity(tr("Recovery time"), QStringLiteral("/faults/recovery_seconds"), Quantity::seconds, 0, 1e9, into);

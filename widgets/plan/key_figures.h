@@ -34,7 +34,7 @@ public:
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// The user wants to type a goal for one of these figures, preferably the first, which is the one shown.
+    /// The user wants to set a goal for one of these figures, by default the first (the shown one).
     void goalWanted(const std::vector<meshwright::GoalFigure> &figures);
 
 protected:

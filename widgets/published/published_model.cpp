@@ -159,7 +159,7 @@ QVariant PublishedModel::headerData(int section, Qt::Orientation orientation, in
         QT_TR_NOOP("Time per optimizer step as reported by the authors"),
         QT_TR_NOOP("Predicted time per optimizer step"),
         QT_TR_NOOP("Model FLOPs utilization as reported by the authors; conventions differ"),
-        QT_TR_NOOP("Predicted model FLOPs utilization: causal attention counts half, recomputation does not count"),
+        QT_TR_NOOP("Predicted model FLOPs utilization: causal attention counted at half, recomputation excluded"),
         QT_TR_NOOP("Predicted / reported − 1, for the most informative of the reported speed figures"),
         QT_TR_NOOP("Whether the reported figure lies in the prediction's 80% interval"),
         QT_TR_NOOP("The figure compared: MFU, step time, tokens per second or HFU"),

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// The list of contents. Pages are known only after all blocks are placed, so the blocks share this list.
+/// The table of contents. Pages are known only after all blocks are placed, so the blocks share this list.
 struct PaperContents {
     struct Entry {
         ReportChapter chapter;

@@ -11,7 +11,7 @@ namespace meshwright {
 class Theme;
 class TimelineAxis;
 
-/// The whole axis in a low strip. A window marks the visible range. The window can be dragged as a whole or by its
+/// The whole axis in a thin strip. A window marks the visible range. The window can be dragged as a whole or by its
 /// ends; a press outside the window moves it there.
 class TimelineOverview : public QWidget {
     Q_OBJECT
