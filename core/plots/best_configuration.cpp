@@ -63,7 +63,7 @@ Plot best_configuration(const PlotRequest &request) {
                           {"context", "Context", PlotRole::detail, Quantity::count},
                           {"expert", "Expert", PlotRole::detail, Quantity::count},
                           {"zero_stage", "ZeRO stage", PlotRole::detail, Quantity::count},
-                          {"micro_sequences", "Micro-batch", PlotRole::detail, Quantity::count},
+                          {"micro_sequences", "Microbatch", PlotRole::detail, Quantity::count},
                           {"measured_mfu", "MFU of the fastest measured run", PlotRole::detail, Quantity::share},
                           {"problem", "Problem"}}};
     const ConfigurationMap map = configuration_map(question, request.library, *EvidenceTable::standard(), request.stop);

@@ -134,7 +134,7 @@ void add_layout(SettingList &settings, const Plan &plan, const Constraints &cons
         constraints.tensor_within_node ? plan.cluster.accelerators_per_node : max_ranks_of_a_layer;
     using enum ConfigurationField;
     settings.degree(
-        micro_sequences, "/batch/micro_sequences", "Micro-batch", [](Plan &p) { return &p.batch.micro_sequences; },
+        micro_sequences, "/batch/micro_sequences", "Microbatch", [](Plan &p) { return &p.batch.micro_sequences; },
         up_to(divisors(plan.batch.global_sequences), max_ranks_of_a_layer));
     settings.degree(zero_stage, "/parallelism/zero_stage", "ZeRO stage",
                     [](Plan &p) { return &p.parallelism.zero_stage; }, {0, 1, 2, 3});

@@ -16,7 +16,7 @@ class Library;
 
 /// A kind of change, which callers may exclude.
 enum class ChangeKind {
-    layout, ///< degrees, schedule, micro-batch size, ZeRO
+    layout, ///< degrees, schedule, microbatch size, ZeRO
     memory, ///< recomputation and offload
     precision, ///< number formats
     outer, ///< the outer loop's settings

@@ -31,7 +31,7 @@ MemoryBarsView stages(int count, double capacity = 154e9) {
                           QStringLiteral("layers"),
                           {18e9, 18e9, 36e9, 40e9, activations, stage + 1 == count ? 1e9 : 0, 0.8e9, 0, 2.6e9},
                           0,
-                          QStringLiteral("backward of micro-batch 3")});
+                          QStringLiteral("backward of microbatch 3")});
     }
     return view;
 }

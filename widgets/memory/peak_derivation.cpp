@@ -92,7 +92,7 @@ private:
             static_cast<double>(m_plan.batch.micro_sequences) * static_cast<double>(m_plan.batch.sequence_length)
                 / static_cast<double>(m_plan.parallelism.context),
             "micro_sequences * sequence / context", "definition",
-            {field("micro_sequences", "micro-batch size in sequences", m_plan.batch.micro_sequences,
+            {field("micro_sequences", "microbatch size in sequences", m_plan.batch.micro_sequences,
                    "/batch/micro_sequences"),
              field("sequence", "sequence length", m_plan.batch.sequence_length, "/batch/sequence_length"),
              field("context", "context-parallel ranks", m_plan.parallelism.context, "/parallelism/context")});

@@ -349,7 +349,7 @@ QWidget *AdvicePage::newSliders() {
     card->setObjectName(QStringLiteral("sliderSteps"));
     for (const SliderStep &slider : m_advice->sliders) {
         QString name = QString::fromStdString(slider.field);
-        name = name == QStringLiteral("micro_sequences") ? tr("Micro-batch")
+        name = name == QStringLiteral("micro_sequences") ? tr("Microbatch")
             : name == QStringLiteral("zero_stage")       ? tr("ZeRO stage")
                                                          : name.left(1).toUpper() + name.mid(1);
         card->contentLayout()->addWidget(

@@ -113,12 +113,12 @@ std::vector<TermChange> largestChanges(const Result &from, const Result &to) {
 
 QString layoutFieldText(ConfigurationField field) {
     static const std::array<const char *, configuration_field_count> texts{
-        QT_TRANSLATE_NOOP("LayoutText", "Tensor"),      QT_TRANSLATE_NOOP("LayoutText", "Context"),
-        QT_TRANSLATE_NOOP("LayoutText", "Pipeline"),    QT_TRANSLATE_NOOP("LayoutText", "Chunks"),
-        QT_TRANSLATE_NOOP("LayoutText", "Expert"),      QT_TRANSLATE_NOOP("LayoutText", "Expert TP"),
-        QT_TRANSLATE_NOOP("LayoutText", "Data"),        QT_TRANSLATE_NOOP("LayoutText", "Sequence parallel"),
-        QT_TRANSLATE_NOOP("LayoutText", "ZeRO"),        QT_TRANSLATE_NOOP("LayoutText", "Schedule"),
-        QT_TRANSLATE_NOOP("LayoutText", "Micro-batch"), QT_TRANSLATE_NOOP("LayoutText", "Recompute")};
+        QT_TRANSLATE_NOOP("LayoutText", "Tensor"),     QT_TRANSLATE_NOOP("LayoutText", "Context"),
+        QT_TRANSLATE_NOOP("LayoutText", "Pipeline"),   QT_TRANSLATE_NOOP("LayoutText", "Chunks"),
+        QT_TRANSLATE_NOOP("LayoutText", "Expert"),     QT_TRANSLATE_NOOP("LayoutText", "Expert TP"),
+        QT_TRANSLATE_NOOP("LayoutText", "Data"),       QT_TRANSLATE_NOOP("LayoutText", "Sequence parallel"),
+        QT_TRANSLATE_NOOP("LayoutText", "ZeRO"),       QT_TRANSLATE_NOOP("LayoutText", "Schedule"),
+        QT_TRANSLATE_NOOP("LayoutText", "Microbatch"), QT_TRANSLATE_NOOP("LayoutText", "Recompute")};
     return tr(texts[static_cast<std::size_t>(field)]);
 }
 

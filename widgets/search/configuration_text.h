@@ -17,7 +17,7 @@ namespace meshwright {
 struct PlanEdit;
 struct PlanView;
 
-/// Label of a field: "Tensor", "Micro-batch", ...
+/// Label of a field: "Tensor", "Microbatch", ...
 QString layoutFieldText(ConfigurationField field);
 /// Text of a field's value: "8", "on", "Interleaved 1F1B", "first 3 layers".
 QString layoutValueText(const Plan &plan, ConfigurationField field);

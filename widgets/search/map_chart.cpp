@@ -73,7 +73,7 @@ HoverContent mapCellContent(const ConfigurationMap &map, const MapCell &cell) {
         const SearchEntry &best = *cell.best;
         content.rows = {
             {MapChart::tr("Tensor · pipeline · data"), cellLayoutText(best.plan)},
-            {MapChart::tr("Micro-batch, ZeRO"),
+            {MapChart::tr("Microbatch, ZeRO"),
              QStringLiteral("%1, %2").arg(best.plan.batch.micro_sequences).arg(best.plan.parallelism.zero_stage)},
             {MapChart::tr("Step time"), figureText(best.step_seconds, Quantity::seconds)},
             {MapChart::tr("MFU"), shareText(best.mfu)},
