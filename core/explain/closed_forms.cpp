@@ -74,8 +74,8 @@ Derivation bound(const SitesContext &sites) {
 Derivation utilisation(const SitesContext &sites) {
     const Labelled what{"outer_closed_form_utilisation", "compute utilization if all sites are equal", Quantity::share};
     if (sites.plan.outer.late_updates != LateUpdates::wait)
-        return derived(what, 1, "1 - waiting", "late updates are skipped, not waited for",
-                       {nothing({"waiting", "waiting for late updates"}, "late updates are not waited for",
+        return derived(what, 1, "1 - waiting", "late updates are skipped, so no site waits",
+                       {nothing({"waiting", "waiting for late updates"}, "no site waits for late updates",
                                 "/outer/late_updates")});
     const double overlap = static_cast<double>(sites.plan.outer.overlap_steps) * sites.step;
     Derivation stalls = by_formula(

@@ -20,7 +20,7 @@ namespace meshwright {
 class Theme;
 class TimelineAxis;
 
-/// A line from the end of a span to the start of one that depends on it.
+/// A line from the end of a span to the start of a span that depends on it.
 struct TimelineLink {
     SpanIndex from;
     SpanIndex to;
