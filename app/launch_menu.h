@@ -40,7 +40,7 @@ private:
     struct Prepared {
         Wanted wanted;
         LaunchExport exported;
-        QString problem; ///< why there are no files; empty if there are
+        QString problem; ///< reason why there are no files; empty if there are files
     };
     void addTargets();
     void addPlan();

@@ -138,7 +138,7 @@ private:
     void connectLaunch();
     /// Opens files that were dropped or pasted, together if they are several.
     void openPaths(const QStringList &paths);
-    /// Pastes into the field that is being typed in, otherwise opens what is on the clipboard.
+    /// Pastes into the field being edited; if there is none, opens the clipboard's content.
     void paste();
     void addFileMenu();
     void addEditMenu();
@@ -157,7 +157,7 @@ private:
     /// What a fix changes in the current plan, including derived fields: "Tensor 8 → 4, Data 128 → 256".
     QString changesOf(const Fix &fix) const;
     Plan planAfter(const Fix &fix) const;
-    /// Draws the memory after a fix over the plan's memory; an empty fix removes it.
+    /// Draws the memory after a fix over the plan's memory; an empty fix removes this drawing.
     void previewFix(const std::optional<Fix> &fix);
     void showFigure(const FigureRef &figure);
     void showField(const QString &pointer);

@@ -8,12 +8,11 @@ namespace meshwright {
 class Library;
 
 /// Many defaults depend on other fields: sequence parallelism on the tensor degree, the schedule on the chunks. An edit
-/// must not change other fields silently, so this sets the fields whose defaults would change to their old values.
-///
+/// must not change other fields silently. Therefore, fields whose defaults would change keep their old values, which
+/// are set explicitly. Exceptions are unset fields that the panels show as derived (data parallelism, the accelerator's
+/// price), and the outer loop of a plan that had one site.
 /// @param before  the document before the edit
 /// @param after   the document with `patch` applied; receives the fields whose defaults would change
-/// Exceptions: unset fields that the panels show as derived (data parallelism, the accelerator's price), and the outer
-/// loop of a plan that had one site.
 void keepUntouchedFields(const nlohmann::ordered_json &before, nlohmann::ordered_json &after,
                          const nlohmann::ordered_json &patch, const Library &library);
 

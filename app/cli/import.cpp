@@ -30,7 +30,7 @@ namespace {
 struct ImportArguments {
     std::vector<std::string> files;
     std::string kind;
-    std::string plan; ///< plan to compare a measured run with; empty: none
+    std::string plan; ///< plan whose prediction is compared with a measured run; empty: none
     bool json = false;
 };
 

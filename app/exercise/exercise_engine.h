@@ -3,7 +3,7 @@
 
 namespace meshwright {
 
-/// Whether these are the arguments of the hidden verb that runs an exercise program.
+/// Whether the arguments call the hidden verb that runs an exercise program.
 bool asksForExercise(int argc, char **argv);
 
 /// Reads a ProgramCall from standard input, confines the process, and runs it in Qt's engine.

@@ -115,13 +115,13 @@ constexpr std::array<Constant, constant_count> table{{
      "all-gather on 1 to 64 H100 nodes, best run: 24 vs. 14 microseconds per hop between nodes"},
     {measured_collective_seconds, "measured-collective-latency", 0.000617, "s", 0, 0.1, fitted,
      "additional launch and handshake time of a collective on a shared cluster, per additional node, if kernels wait "
-     "for it",
+     "for the collective",
      "tensor parallelism over two and four nodes of a cluster on EFA"},
     {measured_launch_seconds, "measured-launch-delay", 0.000835, "s", 0, 0.02, fitted,
-     "additional host time to launch a layer, per tensor-parallel rank, while pipeline sends leave the node on a "
+     "additional host time to launch a layer, per tensor-parallel rank, if pipeline sends go between nodes on a "
      "shared cluster",
-     "tensor and pipeline parallelism together on 2 to 64 nodes of a cluster on EFA: a layer takes the same time "
-     "whatever the microbatch, in proportion to the tensor-parallel degree"},
+     "tensor and pipeline parallelism together on 2 to 64 nodes of a cluster on EFA: layer time is independent "
+     "of the microbatch size and proportional to the tensor-parallel degree"},
     {degraded_latency_factor, "degraded-latency-factor", 9.6, "1", 1, 100, published,
      "hop latency on a degraded cluster relative to an idle one",
      "all-gather on 1 to 64 H100 nodes, average over runs: 134 vs. 14 microseconds per hop between nodes"},

@@ -134,7 +134,7 @@ struct LayerRun {
 struct PublishedSize {
     double total = 0; ///< total number of parameters; 0 if not published
     double active = 0;
-    bool exact = false; ///< the published figure is exact
+    bool exact = false; ///< whether the published figure is exact, not rounded
     std::string difference; ///< what else the published figure counts, with numbers
     std::string source;
     bool operator==(const PublishedSize &) const = default;

@@ -30,8 +30,8 @@ struct Stack {
     std::string name;
     std::string framework;
     std::int64_t year = 0;
-    /// Id of the stack that this one takes its figures from, if it has no measured runs of its own. That stack's runs
-    /// are its evidence.
+    /// Id of the stack from which this one takes its figures if it has no measured runs. The other stack's runs are
+    /// then its evidence.
     std::string based_on;
     Capabilities can_run;
 
@@ -54,7 +54,7 @@ struct Stack {
     bool gathers_once_in_pipelines =
         false; ///< with pipeline parallelism, ZeRO-3 gathers weights and reduces gradients once per step
     bool reduces_gradients_once = false; ///< ZeRO-2 and 3 accumulate unsharded gradients and reduce them once per step
-    bool pads_uneven_shards = false; ///< the sequence length need not be a multiple of the number of its shards (XLA)
+    bool pads_uneven_shards = false; ///< the sequence length can be sharded unevenly (XLA)
     double matrix_efficiency_factor = 1; ///< factor on the accelerator's sustained GEMM rate
     double memory_traffic_factor = 1; ///< memory traffic of element-wise operations relative to perfect fusion
     double norm_traffic_factor =

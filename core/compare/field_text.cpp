@@ -147,7 +147,7 @@ std::string count_prefix(const Json &value) {
                             : std::string();
 }
 
-/// The part of a long text from `from` on, extended to the beginning of the element at that position.
+/// The part of a long text that starts at `from`, or earlier, at the beginning of the element that contains `from`.
 std::string cut(std::string_view text, std::size_t from, std::string head) {
     if (columns_of(text) <= max_columns)
         return std::string(text);

@@ -74,8 +74,8 @@ Derivation bound(const SitesContext &sites) {
 Derivation utilisation(const SitesContext &sites) {
     const Labelled what{"outer_closed_form_utilisation", "compute utilization if all sites are equal", Quantity::share};
     if (sites.plan.outer.late_updates != LateUpdates::wait)
-        return derived(what, 1, "1 - waiting", "late updates are skipped, not waited for",
-                       {nothing({"waiting", "waiting for late updates"}, "late updates are not waited for",
+        return derived(what, 1, "1 - waiting", "late updates are skipped, so no site waits",
+                       {nothing({"waiting", "waiting for late updates"}, "no site waits for late updates",
                                 "/outer/late_updates")});
     const double overlap = static_cast<double>(sites.plan.outer.overlap_steps) * sites.step;
     Derivation stalls = by_formula(
@@ -128,15 +128,15 @@ std::vector<Derivation> explain_closed_forms(const SitesContext &sites) {
                       {"transfer_seconds", "round-trip transfer time of a fragment", time}, sites.guards.lag_seconds),
          inner_step(sites.context)});
     Derivation hidden =
-        by_formula({"hidden", "number of steps that take as long as a round's traffic", Quantity::count}, "outer-round",
-                   "overlap_steps", {busy_seconds(sites), inner_step(sites.context)});
+        by_formula({"hidden", "number of steps during which a round's traffic is transferred", Quantity::count},
+                   "outer-round", "overlap_steps", {busy_seconds(sites), inner_step(sites.context)});
     Derivation steps =
         derived({"outer_closed_form_inner_steps", "inner steps that hide a round's traffic", Quantity::count},
                 sites.guards.least_inner_steps, "max(1, hidden)", "at least one", {std::move(hidden)});
-    Derivation hides =
-        derived({"outer_closed_form_overlap_seconds", "transfer time of a fragment that the overlap can hide", time},
-                sites.guards.overlap_seconds, "overlap_steps * step_seconds", "definition",
-                {sites.overlap_steps(), inner_step(sites.context)});
+    Derivation hides = derived(
+        {"outer_closed_form_overlap_seconds", "maximum transfer time of a fragment that the overlap can hide", time},
+        sites.guards.overlap_seconds, "overlap_steps * step_seconds", "definition",
+        {sites.overlap_steps(), inner_step(sites.context)});
     std::vector<Derivation> figures{bound(sites),       utilisation(sites), lag_seconds(sites),
                                     std::move(overlap), std::move(steps),   std::move(hides)};
     for (const NeededRate &rate : sites.guards.needed)

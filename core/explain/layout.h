@@ -37,7 +37,7 @@ PlannedGroup planned_group(const ExplainContext &context, RankSet set);
 Derivation degree(const ExplainContext &context, const char *which);
 /// The schedule, as its index in the list of schedules.
 Derivation schedule_field(const ExplainContext &context);
-/// A condition on `schedule`, which is an index: true for the schedules for which `holds` is true.
+/// A condition on `schedule`, which is the index of a schedule. It is true if `holds` is true for that schedule.
 std::string schedules_that(const std::function<bool(const ScheduleDefinition &)> &holds);
 /// Bytes per element of one of the plan's number formats.
 /// @param pointer  JSON pointer of the format: "/precision/weights"

@@ -46,7 +46,7 @@ Derivation of_kind(const ExplainContext &context, std::string name, std::string 
                           : sum_of(what, "sum over the model's weights", std::move(inputs));
 }
 
-/// Parameters that one token uses: of the routed experts, only those that it is sent to.
+/// Parameters that one token uses: for routed experts, only those of the selected experts.
 Derivation active(const ExplainContext &context) {
     const Parameters &all = context.result.parameters;
     const Model &model = context.plan.model;
@@ -60,7 +60,7 @@ Derivation active(const ExplainContext &context) {
         for (const Weight &weight : weights_of(model, model.blocks[i]))
             if (weight.kind == WeightKind::routed_expert)
                 used += layers[i] * static_cast<double>(weight.parameters) * copies_passed(weight, model.blocks[i]);
-    inputs.push_back(model_fact({"passed", "parameters of the experts that a token is sent to", parameters}, used,
+    inputs.push_back(model_fact({"passed", "parameters of the experts selected for a token", parameters}, used,
                                 "the model's shape: experts per token"));
     return derived({"parameters_active", "active parameters per token", parameters}, all.active,
                    "total - routed + passed", "definition", std::move(inputs));

@@ -59,7 +59,7 @@ double extra_steps(std::span<const double> values) {
     return all_steps(stages) - formula::training_steps(values[1], last_batch(stages));
 }
 
-/// The stage whose number is the third argument; null if there are fewer stages.
+/// The stage whose number is the third argument. Null if there are fewer stages.
 const BatchStage *stage_of(std::span<const double> values, const std::vector<BatchStage> &stages) {
     const double stage = values[2];
     return stage <= static_cast<double>(stages.size()) ? &stages[static_cast<std::size_t>(stage) - 1] : nullptr;
@@ -98,8 +98,8 @@ std::vector<Formula> batch_stage_formulas() {
                                {"start_batch", "tokens", "stage", "doubling_tokens"}, stage_steps),
                      procedure({"stage_batch", "B_k", "tokens per batch in the stage", tokens},
                                {"start_batch", "tokens", "stage", "doubling_tokens"}, stage_batch)},
-         .source = "Llama 3, arXiv 2407.21783, section 3.4.1, and MiniMax-01, arXiv 2501.08313, for batches that "
-                   "double at given tokens",
+         .source = "Llama 3, arXiv 2407.21783, section 3.4.1, and MiniMax-01, arXiv 2501.08313, for batch sizes that "
+                   "double at given token counts",
          .notes = "A stage ends with the first step that reaches its token count. Llama 3 405B: batches of 4M "
                   "tokens, of 8M after 252M trained tokens, and of 16M after 2.87T."}};
 }

@@ -24,7 +24,8 @@ struct Dimensions {
     bool operator==(const Dimensions &) const = default;
 };
 Dimensions dimensions_of(Quantity quantity);
-/// Dimensions of a unit that is not SI, such as "1/s". @pre a symbol or result names the unit
+/// Dimensions of a value whose unit differs from the quantity's SI unit, such as "1/s". @pre a symbol or result names
+/// the unit
 Dimensions dimensions_of(Quantity quantity, std::string_view unit);
 
 /// One argument of a formula.

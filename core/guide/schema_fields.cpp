@@ -72,7 +72,8 @@ std::string number_text(const Json &number) {
     return digits;
 }
 
-/// "1 to 10,000", "at least 1" or "above 0". Upper limits of a billion and more only keep arithmetic in range.
+/// "1 to 10,000", "at least 1" or "above 0". Upper limits of a billion or more are omitted, because they only keep
+/// arithmetic in range.
 std::string range_text(const Json &schema) {
     constexpr double merely_bounded = 1e9;
     const bool has_high = schema.contains("maximum") && schema.at("maximum").get<double>() < merely_bounded;

@@ -98,7 +98,7 @@ private:
         m_stack.pop_back();
         return value;
     }
-    /// Pops everything above the last mark, and the mark.
+    /// Pops the last mark and everything above it.
     std::vector<Index> since_mark() {
         const auto mark = std::find_if(m_stack.rbegin(), m_stack.rend(),
                                        [&](Index value) { return m_data.m_values[value].kind == Kind::mark; });

@@ -14,7 +14,7 @@ struct Result;
 struct ExportLine {
     std::string text;
     std::string field =
-        {}; ///< JSON pointer of the plan field it comes from; empty if the line is the same for every plan
+        {}; ///< JSON pointer of the plan field that determines the line; empty if the line is the same for every plan
     /// Reason for a line that follows from several fields or from the target's rules; may be empty.
     std::string why = {};
 };

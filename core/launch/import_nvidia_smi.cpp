@@ -239,11 +239,11 @@ private:
     void account() {
         for (ListedEntry &entry : m_node.entries)
             if (entry.field.empty())
-                m_document.ignore(entry.name, entry.printed, "contains nothing that a plan needs");
+                m_document.ignore(entry.name, entry.printed, "contains no information for a plan");
             else
                 m_document.understand(entry.name, entry.printed, entry.field);
         for (const std::string &each : m_node.unread)
-            m_document.ignore("other entries", each, "contain nothing that a plan needs");
+            m_document.ignore("other entries", each, "contain no information for a plan");
     }
 
     MeasuredDocument m_document;

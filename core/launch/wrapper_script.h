@@ -30,7 +30,7 @@ std::vector<LaunchFile> from_calling_script(const std::vector<LaunchFile> &files
 /// The first call of a script that is not among the files, if its variables or options describe the run.
 std::optional<std::size_t> wrapped_call(const LaunchCommand &command);
 
-/// The variables and options that a call passes on.
+/// The variables and options that a call passes to its script.
 std::vector<LaunchOption> options_of_call(const ScriptCall &call);
 
 /// Reads machines and model from a call's variables, and marks the variables whose meaning only the called script

@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// Builds the operation of a mixer that mixes information between tokens: the attention core or the recurrence.
+/// Builds the operation of a mixer that exchanges information between tokens: the attention core or the recurrence.
 template <Number N>
 class MixerCore {
 public:

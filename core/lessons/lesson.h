@@ -39,7 +39,7 @@ struct DrawnNumber {
     std::vector<std::string> words; ///< choices of an argument that takes words; otherwise empty
 };
 
-/// A plan field and the value to set it to.
+/// A plan field with its new value.
 struct FieldSetting {
     std::string field; ///< dotted name as for --set: "parallelism.tensor"
     nlohmann::ordered_json value;
@@ -65,7 +65,7 @@ struct EngineValue {
     std::vector<FieldSetting> settings; ///< plan fields to set before the figure is calculated
 };
 
-/// A plausible mistake and the answer it leads to.
+/// A plausible mistake with the answer that results from it.
 struct Slip {
     std::string name; ///< "only one phase"
     StepExpression value; ///< the wrong answer, as an expression over drawn numbers, engine values, and "answer"
@@ -124,7 +124,7 @@ const std::vector<std::string> &parts_of_figure(std::string_view kind);
 /// A hint, shown on request.
 struct LessonHint {
     std::string text; ///< one or two sentences; placeholders are filled in
-    std::string part; ///< part of the step's figure that the hint is about; may be empty
+    std::string part; ///< part of the step's figure that the hint explains; may be empty
 };
 
 struct LessonStep {

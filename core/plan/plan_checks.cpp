@@ -245,7 +245,7 @@ private:
         const std::int64_t below = m_plan.batch.sequence_length / ways * ways;
         Diagnostic &found =
             add("sequence-does-not-divide",
-                fmt::format("a sequence of {} tokens does not divide into {} equal parts (context {}{})",
+                fmt::format("a sequence of {} tokens cannot be divided into {} equal parts (context {}{})",
                             m_plan.batch.sequence_length, ways, m_parallelism.context,
                             m_parallelism.sequence_parallel ? fmt::format(" x tensor {}", m_parallelism.tensor)
                                                             : std::string()),

@@ -58,7 +58,7 @@ struct Plot {
     bool logarithmic_y = false;
     std::vector<PlotColumn> columns;
     std::vector<std::vector<PlotCell>> rows; ///< cells of each row, one per column
-    std::string problem; ///< why there is nothing to draw; otherwise empty
+    std::string problem; ///< reason why there is nothing to draw; empty if there is something
 
     static constexpr std::size_t missing = static_cast<std::size_t>(-1);
     /// Index of the first column with a role, or `missing`.

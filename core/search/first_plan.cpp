@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t compared_entries = 24; ///< maximum entries to look through for one with a different split
+constexpr std::size_t compared_entries = 24; ///< maximum number of entries searched for one with a different split
 
 /// The plan of a document, with any valid split of the work.
 /// @throws InputError

@@ -12,7 +12,7 @@
 
 namespace meshwright {
 
-/// A figure of a result that a goal can be set for.
+/// A figure of a result for which a goal can be set.
 enum class GoalFigure {
     step,
     days,

@@ -115,7 +115,7 @@ private:
         regime.poor = all > room || !best_of({}, {"none", "selective"});
     }
 
-    /// Degrees above one that divide a site, up to `most`.
+    /// Degrees from 2 to `most` that divide a site.
     Values split(std::int64_t most) const {
         Values values = divisors(m_advice.regime.accelerators);
         std::erase_if(values, [most](std::int64_t value) { return value < 2 || value > most; });

@@ -18,7 +18,7 @@ public:
     void showText(const QString &text);
     QString shownText() const { return m_shown; }
     bool hasPendingText() const { return m_pending; }
-    /// Reason why the text was rejected; empty if it was not.
+    /// Reason why the text was rejected; empty if it was accepted.
     QString rejection() const { return m_rejection; }
     void setRejection(const QString &reason);
     void restore();

@@ -28,7 +28,7 @@ public:
 
     /// Marks an accepted value that causes a warning, with an amber ring and a tool tip. An empty reason clears it.
     void setWarning(const QString &reason);
-    /// Reason why the text was rejected; empty if it was not.
+    /// Reason why the text was rejected; empty if it was accepted.
     QString rejection() const { return m_rejection; }
     /// Rejects the text for a reason that only the plan knows. Cleared by the next accepted edit or setValue().
     void setRejection(const QString &reason);

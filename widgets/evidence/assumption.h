@@ -44,7 +44,7 @@ public:
     QString text(double value) const;
     /// Text for an editor; read() gives the same value.
     QString typed(double value) const;
-    /// Nothing if the text is not a value in range.
+    /// Empty if the text is not a value in range.
     std::optional<double> read(const QString &typed) const;
 
     QString source(const Plan &plan) const;

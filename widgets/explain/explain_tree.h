@@ -28,7 +28,7 @@ public:
     QStringList expandedPaths() const;
     void expandPaths(const QStringList &paths);
 
-    /// The figure that the effects in the rows refer to.
+    /// The figure to which the effects in the rows refer.
     void setFigureRef(const FigureRef &figure) { m_figure = figure; }
 
     // A press on a row shows its node next to the tree, so the row's figures are not links. The exception is the row's

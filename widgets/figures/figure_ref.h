@@ -21,7 +21,7 @@ enum class FigureView { search, evidence, memory, sites, sliders, start, compare
 // The compiler's default comparisons contain a 0 that clang-tidy mistakes for a null pointer.
 // NOLINTBEGIN(modernize-use-nullptr)
 
-/// The scopes that a figure can belong to.
+/// The scopes to which a figure can belong.
 namespace scope {
 
 /// The result of the current plan.
@@ -92,7 +92,7 @@ using FigureScope = std::variant<scope::Result, scope::Opened, scope::Sites, sco
                                  scope::Count, scope::ViewPlan, scope::Variation, scope::Growth>;
 
 /// Identifies a figure that a widget shows: its path in a result's JSON ("step.seconds") or the name of a derivation
-/// node, and the scope that it belongs to. Empty for no figure.
+/// node, and its scope. Empty for no figure.
 class FigureRef {
 public:
     FigureRef() = default;

@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// A step function: the value is `values[i]` from `times[i]` on.
+/// A step function: `values[i]` is the value from time `times[i]` to the next time.
 struct StepCurve {
     std::vector<double> times; ///< ascending
     std::vector<double> values;

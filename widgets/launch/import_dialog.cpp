@@ -182,7 +182,7 @@ QWidget *ImportDialog::newButtons() {
         row->addWidget(new TextLabel(tr("Tier"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, bar));
         m_tier = new ChoiceBox(bar);
         m_tier->setObjectName(QStringLiteral("importTier"));
-        m_tier->setAccessibleName(tr("Tier of the current cluster that was measured"));
+        m_tier->setAccessibleName(tr("Measured tier of the current cluster"));
         m_tier->addItems(m_question.tiers);
         m_tier->setCurrentIndex(std::clamp<int>(m_question.tier, 0, static_cast<int>(m_question.tiers.size()) - 1));
         row->addWidget(m_tier);

@@ -68,7 +68,7 @@ void AggregationPanel::addAggregators() {
                             tr("list price"), 0, 1e6, into);
     describe(m_dollars,
              tr("Price of aggregator egress in $ per GB (1e9 bytes). Default: the volume tiers of a cloud's "
-                "list price. Changes cost only."));
+                "list price. Affects only the cost."));
 }
 
 void AggregationPanel::addWaiting() {

@@ -14,7 +14,7 @@ public:
         CollectiveShape shape = CollectiveShape::Ring;
         int ranksPerNode = 1;
         double bytes = 0; ///< bytes of the whole tensor
-        QString note; ///< other times to compare with, as text
+        QString note; ///< times shown for comparison, as text
     };
 
     CollectiveScene(About about, CollectiveSteps steps);

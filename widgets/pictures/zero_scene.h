@@ -24,7 +24,7 @@ private:
     static constexpr int States = 3;
     const StateShard &shard(int stage, int state) const;
     QRectF rowsIn(const QRectF &rect) const;
-    /// The whole extent of a state in a rank's row.
+    /// The area of a whole state, not sharded, in a rank's row.
     QRectF extentOf(const QRectF &rows, int rank, int state) const;
 
     int m_ranks;

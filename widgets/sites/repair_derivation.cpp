@@ -41,8 +41,8 @@ Derivation batchOf(const Plan &plan, const char *name, const char *title, std::i
 Derivation tokensOf(const Plan &before, const OuterRepair &repair, bool isMax) {
     const std::int64_t sites = isMax ? repair.result.plan.cluster.sites : 1;
     return derived({isMax ? "tokens_high" : "tokens_low",
-                    isMax ? "tokens to the same loss relative to the plan, maximum"
-                          : "tokens to the same loss relative to the plan, minimum"},
+                    isMax ? "tokens to the same loss, relative to the plan's tokens: maximum"
+                          : "tokens to the same loss, relative to the plan's tokens: minimum"},
                    isMax ? repair.tokens.high : repair.tokens.low,
                    "(critical_batch + batch) / (critical_batch + batch_before)", data_parallel,
                    {criticalBatch(repair), batchOf(repair.result.plan, "batch", "batch of the changed plan", sites),

@@ -36,7 +36,7 @@ public:
     void setSitesAsked(bool asked);
     /// Sets the model sizes, by model id, that the list of models shows.
     void setModelSizes(const std::map<QString, double> &parameters);
-    /// Focuses the first field to type in.
+    /// Focuses the first field that accepts typed text.
     void takeFocus();
 
 Q_SIGNALS:

@@ -20,7 +20,7 @@ namespace meshwright {
 class Theme;
 class TimelineAxis;
 
-/// A line from the end of a span to the start of one that depends on it.
+/// A line from the end of a span to the start of a span that depends on it.
 struct TimelineLink {
     SpanIndex from;
     SpanIndex to;
@@ -73,7 +73,7 @@ public:
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// A span was chosen by click, Enter or Space; invalid if the click hit idle time or nothing.
+    /// A span was chosen by click, Enter or Space; invalid if the click hit idle time or no row.
     void chosen(meshwright::SpanIndex span);
     void currentChanged(meshwright::SpanIndex span);
     /// The name of a row was clicked.
