@@ -296,7 +296,7 @@ void ImportController::applyNode(const ordered_json &node) {
                 tiers.push_back(tier);
     cluster["tiers"] = tiers;
     replaceCluster(cluster, tr("Node"), {});
-    Q_EMIT noticed(Tone::Good, tr("The node replaces that of the cluster. Undo to restore the old one."));
+    Q_EMIT noticed(Tone::Good, tr("The imported node replaces the cluster's. Undo to restore the old one."));
 }
 
 } // namespace meshwright

@@ -173,7 +173,7 @@ constexpr std::array<Constant, constant_count> table{{
      "growth of ln(loss) with ln(replicas) at 10^9 parameters",
      "fit to DiLoCo scaling laws, arXiv 2503.09799, 35M to 2.4B, up to 8 replicas"},
     {replica_loss_exponent, "replica-loss-exponent", -0.2136, "1", -1, 0, fitted,
-     "exponent in parameters of the growth of ln(loss) with ln(replicas)", "the same fit as replica-loss-slope"},
+     "exponent of the parameters in the growth of ln(loss) with ln(replicas)", "the same fit as replica-loss-slope"},
     {replica_loss_offset, "replica-loss-offset", -0.00756, "1", -0.05, 0.05, fitted,
      "offset of the growth of ln(loss) with ln(replicas)", "the same fit as replica-loss-slope"},
     {inner_steps_loss_low, "inner-steps-loss-low", 0, "1", 0, 0.05, assumed,

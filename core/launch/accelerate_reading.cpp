@@ -134,7 +134,7 @@ void AccelerateReading::read_degrees() {
         m_launch.shard_groups = replicas;
     if (replicas > 1 && m_shard == 1 && (tensor > 1 || context > 1))
         m_options.fault(in_section("parallelism_config", "parallelism_config_dp_shard_size"),
-                        "expected more than 1 where replicas are combined with tensor or context parallelism");
+                        "expected more than 1 if replicas are combined with tensor or context parallelism");
 }
 
 void AccelerateReading::read_fsdp() {

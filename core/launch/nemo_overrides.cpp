@@ -74,7 +74,7 @@ std::string take_nemo_file(LaunchPlan &launch, const std::string &stage, bool is
     if (launch.model.empty())
         launch.options.ignore(stage,
                               is_given ? "names NeMo's file, which is read too"
-                                       : "names NeMo's file with the model, which is not given");
+                                       : "names the NeMo file that describes the model, which was not given");
     else
         launch.options.understand(stage, "/model");
     return is_given ? std::string() : file + ".yaml";

@@ -136,7 +136,8 @@ TEST(NemoOverrides, take_the_model_of_the_file_that_they_name) {
     EXPECT_TRUE(assumes(imported, "/parallelism/zero_stage"));
 
     const Imported other = import_text("run.sh", start + "training=gpt3/20b" + overrides);
-    EXPECT_EQ(account_of(other, "training"), "ignored: names NeMo's file with the model, which is not given");
+    EXPECT_EQ(account_of(other, "training"),
+              "ignored: names the NeMo file that describes the model, which was not given");
     EXPECT_TRUE(assumes(other, "/model"));
 
     const std::string file = "trainer:\n  num_nodes: 8\n  devices: 8\n  precision: bf16\nmodel:\n  num_layers: 44\n"

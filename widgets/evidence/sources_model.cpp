@@ -109,7 +109,7 @@ QVariant SourcesModel::headerData(int section, Qt::Orientation orientation, int 
         QT_TR_NOOP("Median signed step time error, %; above 0: predicted too slow"),
         QT_TR_NOOP("Fraction of measured step times inside the 80% interval derived from other sources, %"),
         QT_TR_NOOP("Median absolute peak memory error, %"),
-        QT_TR_NOOP("Fraction of rows for which it was correctly predicted whether they run or run out of memory, %")};
+        QT_TR_NOOP("Fraction of rows with a correct prediction of whether they run out of memory, %")};
     if (orientation == Qt::Vertical || section < 0 || section >= ColumnCount)
         return {};
     if (role == Qt::TextAlignmentRole)
