@@ -54,7 +54,7 @@ GoalAnswer answerTo(const SeekArguments &options) {
 
 void addSeek(CLI::App &program) {
     CLI::App *const verb =
-        program.add_subcommand("seek", "Find the minimal changes with which a plan reaches a goal, and their cost");
+        program.add_subcommand("seek", "Find the smallest changes that make a plan reach a goal, and their cost");
     const auto options = std::make_shared<SeekArguments>();
     addPlanArgument(*verb, options->plan);
     verb->add_option("--goal", options->goal,

@@ -193,7 +193,7 @@ private:
                           .plan = changed};
         }();
         Diagnostic &found = add(Severity::warning, "format-not-supported",
-                                fmt::format("{} has no {} matrix units; the rate is that of the next supported format",
+                                fmt::format("{} has no {} matrix units; the rate of the next supported format applies",
                                             accelerator.name, name_of(compute)),
                                 "Choose a compute format that the accelerator supports", {"/precision/compute"});
         for (const EvaluatedChange &result : evaluated({change}))

@@ -182,8 +182,9 @@ Imported run_of_snapshot(const LaunchFile &file) {
                 "/peak_memory_bytes", snapshot.peak_allocated_bytes,
                 "the peak of the recorded allocations, plus the memory that was allocated before the recording began");
     } else {
-        run.assume("/peak_memory_bytes", snapshot.reserved_bytes,
-                   "no allocations were recorded: the memory that the allocator holds when the snapshot is taken");
+        run.assume(
+            "/peak_memory_bytes", snapshot.reserved_bytes,
+            "no allocations were recorded; this is the memory that the allocator held when the snapshot was taken");
         run.set("/memory_kind", "reserved");
     }
     for (const auto &[action, count] : snapshot.actions)

@@ -94,7 +94,7 @@ QWidget *CompareView::newToolbar() {
     m_only = new ToggleSwitch(label->text(), bar);
     m_only->setObjectName(QStringLiteral("differencesOnly"));
     m_only->setCheckable(true);
-    m_only->setToolTip(tr("Hide the figures in which the plans do not differ"));
+    m_only->setToolTip(tr("Hide figures that are equal in all plans"));
     row->addWidget(label);
     row->addWidget(m_only);
     row->addSpacing(8);

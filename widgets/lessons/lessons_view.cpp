@@ -131,10 +131,9 @@ QWidget *LessonsView::newToolbar() {
         row->addWidget(pressed);
         return pressed;
     };
-    auto *present =
-        button(tr("Present"), QStringLiteral("present"),
-               tr("Shows the lesson full screen in large type, with the notes in a window of their own (F5)"),
-               QStringLiteral("lessonPresent"));
+    auto *present = button(tr("Present"), QStringLiteral("present"),
+                           tr("Shows the lesson full screen in large type, with the notes in a separate window (F5)"),
+                           QStringLiteral("lessonPresent"));
     connect(present, &QPushButton::clicked, this, &LessonsView::present);
     auto *handOut = button(tr("Hand-out"), QStringLiteral("pdf"),
                            tr("Exports the lesson with its questions as PDF, and a key with the answers"),
