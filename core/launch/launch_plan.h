@@ -40,6 +40,7 @@ struct LaunchPlan {
     ModelShape shape;
     std::optional<HybridLayers> hybrid; ///< layers of several kinds, which replace those of `shape`
     std::string model; ///< id of a model preset where the file names a model and not its shape
+    std::string model_name; ///< name of a model that no preset has, where the file does not state its shape
     LaunchMachines machines;
     std::optional<std::int64_t> data; ///< data-parallel ranks, where the file states them
     /// Groups of data-parallel ranks that shard a copy of the states each (HSDP); unset: one, or as the plan's
