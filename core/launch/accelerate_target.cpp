@@ -15,7 +15,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 /// Source: src/accelerate/parallelism_config.py and utils/dataclasses.py (FullyShardedDataParallelPlugin,
-/// MegatronLMPlugin) at 16cb6eb80dd9.
+/// MegatronLMPlugin, DeepSpeedPlugin) at 16cb6eb80dd9.
 Capabilities accelerate_can_run(bool with_megatron) {
     Capabilities can;
     can.tensor = true;
@@ -44,6 +44,43 @@ Capabilities accelerate_can_run(bool with_megatron) {
     return can;
 }
 
+/// DeepSpeed's own features stay as its stack says, without those that need its JSON.
+Capabilities deepspeed_plugin_can_run(Capabilities can) {
+    can.tensor = false;
+    can.context = false;
+    can.expert = false;
+    can.schedules = Words{};
+    can.shard_group_stages = std::vector<std::int64_t>{};
+    can.recompute = Words{"none", "full"};
+    can.recompute_modules = Words{};
+    can.optimizer_offload = OffloadShare::everything;
+    can.activation_offload = OffloadShare::nothing;
+    can.moments = Words{"fp32"};
+    return can;
+}
+
+AccelerateEngine engine_for(const Plan &plan) {
+    const Parallelism &parallelism = plan.parallelism;
+    if (parallelism.pipeline > 1)
+        return AccelerateEngine::megatron;
+    const bool only_data = parallelism.tensor * parallelism.context * parallelism.expert == 1;
+    return plan.stack.framework == "DeepSpeed" && only_data ? AccelerateEngine::deepspeed : AccelerateEngine::fsdp;
+}
+
+Stack software_of(AccelerateEngine engine, const Library &library) {
+    const bool with_megatron = engine == AccelerateEngine::megatron;
+    if (engine == AccelerateEngine::deepspeed) {
+        Stack software = *library.stack("deepspeed-2023");
+        software.name = "Accelerate with DeepSpeed";
+        software.can_run = deepspeed_plugin_can_run(std::move(software.can_run));
+        return software;
+    }
+    Stack software = *library.stack(with_megatron ? "megatron-core-2025" : "pytorch-eager-2024");
+    software.name = with_megatron ? "Accelerate with Megatron-LM" : "Accelerate";
+    software.can_run = accelerate_can_run(with_megatron);
+    return software;
+}
+
 class AccelerateRules {
 public:
     AccelerateRules(AccelerateTarget &result, const Plan &planned)
@@ -56,7 +93,7 @@ public:
         m_target.make_attention_uniform("the exported config.json");
         Parallelism &parallelism = m_plan.parallelism;
         const std::int64_t ranks = parallelism.data * parallelism.context;
-        if (m_result.engine != AccelerateEngine::megatron) {
+        if (m_result.engine == AccelerateEngine::fsdp) {
             const bool alone = ranks == 1 && parallelism.tensor == 1;
             if (alone)
                 parallelism.zero_stage = 0;
@@ -67,7 +104,8 @@ public:
         }
         if (m_result.engine == AccelerateEngine::replicas && m_plan.offload.optimizer > 0) {
             m_plan.offload.optimizer = 0;
-            m_target.lose("Accelerate offloads only with FSDP", "nothing is offloaded", {"/offload/optimizer"});
+            m_target.lose("Accelerate offloads only with FSDP or DeepSpeed", "nothing is offloaded",
+                          {"/offload/optimizer"});
         }
         groups();
         precision();
@@ -96,7 +134,8 @@ private:
         }
     }
 
-    /// Replicas keep FP32 weights, which autocast casts; FSDP and Megatron-LM keep an FP32 master copy.
+    /// Replicas keep FP32 weights, which autocast casts; the others keep an FP32 master copy. ZeRO reduces gradients in
+    /// the format of the weights.
     void precision() {
         Precision &precision = m_plan.precision;
         const bool fp32 = precision.compute == DataType::fp32;
@@ -105,6 +144,10 @@ private:
         m_target.settle(precision.weights, casts ? DataType::fp32 : half, "weights", "/precision/weights");
         m_target.settle(precision.master, casts ? DataType::none : DataType::fp32, "master weights",
                         "/precision/master");
+        if (m_result.engine == AccelerateEngine::deepspeed)
+            m_target.settle(precision.gradients,
+                            fp32 || m_plan.parallelism.zero_stage == 0 ? DataType::fp32 : precision.weights,
+                            "gradients", "/precision/gradients");
     }
 
     void optimizer() {
@@ -123,13 +166,8 @@ private:
 } // namespace
 
 AccelerateTarget accelerate_target(const Plan &plan, const Library &library) {
-    const bool with_megatron = plan.parallelism.pipeline > 1;
-    Stack software = *library.stack(with_megatron ? "megatron-core-2025" : "pytorch-eager-2024");
-    software.name = with_megatron ? "Accelerate with Megatron-LM" : "Accelerate";
-    software.can_run = accelerate_can_run(with_megatron);
-    AccelerateTarget result{.target = target_plan(plan, std::move(software))};
-    if (with_megatron)
-        result.engine = AccelerateEngine::megatron;
+    const AccelerateEngine engine = engine_for(plan);
+    AccelerateTarget result{.target = target_plan(plan, software_of(engine, library)), .engine = engine};
     AccelerateRules(result, plan).apply();
     return result;
 }

@@ -24,6 +24,20 @@ namespace {
 
 constexpr std::string_view accelerate_title = "Accelerate (16cb6eb80dd9) and the Trainer";
 
+const char *distributed_type(AccelerateEngine engine) {
+    switch (engine) {
+    case AccelerateEngine::replicas:
+        return "MULTI_GPU";
+    case AccelerateEngine::fsdp:
+        return "FSDP";
+    case AccelerateEngine::deepspeed:
+        return "DEEPSPEED";
+    case AccelerateEngine::megatron:
+        return "MEGATRON_LM";
+    }
+    return "NO";
+}
+
 class AccelerateWriter {
 public:
     AccelerateWriter(const AccelerateTarget &target, const Result &result)
@@ -36,11 +50,7 @@ public:
     ExportFile yaml() {
         const SiteNodes nodes = nodes_of(m_plan);
         add("compute_environment", "LOCAL_MACHINE");
-        add("distributed_type",
-            m_engine == AccelerateEngine::fsdp           ? "FSDP"
-                : m_engine == AccelerateEngine::megatron ? "MEGATRON_LM"
-                                                         : "MULTI_GPU",
-            "/parallelism/zero_stage");
+        add("distributed_type", distributed_type(m_engine), "/parallelism/zero_stage");
         add("num_machines", nodes.nodes, "/cluster/tiers");
         add("num_processes", m_plan.site_accelerators(), "/cluster/tiers", "over all machines");
         add("machine_rank", 0, "", "train.sh sets it");
@@ -53,6 +63,8 @@ public:
         add("mixed_precision", compute == DataType::fp32 ? std::string("no") : name_of(compute), "/precision/compute");
         if (m_engine == AccelerateEngine::fsdp)
             fsdp();
+        if (m_engine == AccelerateEngine::deepspeed)
+            deepspeed();
         if (m_engine == AccelerateEngine::megatron)
             megatron();
         ExportText text;
@@ -125,6 +137,20 @@ private:
         add("parallelism_config.parallelism_config_cp_size", parallelism.context, "/parallelism/context");
     }
 
+    void deepspeed() {
+        const std::int64_t stage = m_plan.parallelism.zero_stage;
+        add("deepspeed_config.deepspeed_multinode_launcher", "standard");
+        add("deepspeed_config.zero_stage", stage, "/parallelism/zero_stage");
+        add("deepspeed_config.gradient_accumulation_steps", m_plan.microbatches(), "/batch/global_sequences",
+            "microbatches per replica");
+        add("deepspeed_config.gradient_clipping", 1.0);
+        add("deepspeed_config.offload_optimizer_device", m_plan.offload.optimizer > 0 ? "cpu" : "none",
+            "/offload/optimizer");
+        add("deepspeed_config.offload_param_device", "none");
+        add("deepspeed_config.zero3_init_flag", stage == 3, "/parallelism/zero_stage");
+        add("deepspeed_config.zero3_save_16bit_model", stage == 3, "/parallelism/zero_stage");
+    }
+
     void megatron() {
         const Parallelism &parallelism = m_plan.parallelism;
         add("megatron_lm_config.megatron_lm_tp_degree", parallelism.tensor, "/parallelism/tensor");
@@ -161,7 +187,8 @@ private:
         argument(fmt::format("--gradient_accumulation_steps {}", m_plan.microbatches()), "/batch/global_sequences",
                  "microbatches per replica");
         argument(fmt::format("--max_steps {}", m_steps.steps), "/run/tokens", m_steps.why_steps);
-        if (m_engine == AccelerateEngine::replicas && m_plan.recompute.mode == RecomputeMode::full)
+        const bool by_argument = m_engine == AccelerateEngine::replicas || m_engine == AccelerateEngine::deepspeed;
+        if (by_argument && m_plan.recompute.mode == RecomputeMode::full)
             argument("--gradient_checkpointing true", "/recompute/mode");
         const OptimizerKind kind = m_plan.optimizer.kind;
         argument(fmt::format("--optim {}",

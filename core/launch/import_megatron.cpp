@@ -161,11 +161,14 @@ void take_recipe(LaunchPlan &launch, const Library &library) {
         const LaunchOption *const option = launch.options.find(name);
         if (option == nullptr || !option->value.is_string())
             continue;
-        launch.model = preset_of_recipe(option->value.get_ref<const std::string &>(), library);
-        if (launch.model.empty())
+        const auto &recipe = option->value.get_ref<const std::string &>();
+        launch.model = preset_of_recipe(recipe, library);
+        if (launch.model.empty()) {
+            launch.model_name = recipe;
             launch.options.ignore(name, "no preset has this model name");
-        else
+        } else {
             launch.options.understand(name, "/model");
+        }
         return;
     }
 }

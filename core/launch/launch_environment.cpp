@@ -25,6 +25,13 @@ void add_connections(std::vector<LaunchVariable> &variables, const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
     const char *const name = "CUDA_DEVICE_MAX_CONNECTIONS";
     const bool shards_work = parallelism.tensor > 1 || parallelism.context > 1;
+    if (plan.stack.framework == "Megatron-DeepSpeed") {
+        if (parallelism.sequence_parallel && parallelism.tensor > 1)
+            variables.push_back({name, "1", "/parallelism/sequence_parallel",
+                                 "One queue keeps kernels in launch order, so that communication starts before the "
+                                 "GEMM that overlaps it; Megatron-DeepSpeed requires it with sequence parallelism."});
+        return;
+    }
     if (uses_megatron_fsdp(plan))
         variables.push_back({name, "", "/parallelism/zero_stage",
                              "FSDP gathers weights in its own queue, so more than one hardware queue is needed."});
@@ -58,7 +65,9 @@ std::vector<LaunchVariable> program_environment(const TargetPlan &target, const 
                                  "Transformer Engine offloads activations and does not offload weights."});
     }
     constexpr double little = 0.15;
-    if (result.verdict.headroom_bytes < little * result.memory.capacity_bytes)
+    const double headroom = result.verdict.headroom_bytes;
+    const std::string capacity = text_of(result.memory.capacity_bytes, Quantity::bytes);
+    if (headroom < little * result.memory.capacity_bytes)
         variables.push_back({"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True", "",
                              fmt::format("Reduces fragmentation: only {} of {} is free at the memory peak.",
                                          text_of(result.verdict.headroom_bytes, Quantity::bytes),

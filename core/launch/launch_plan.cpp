@@ -3,11 +3,13 @@
 
 #include "catalog/accelerator.h"
 #include "catalog/library.h"
+#include "launch/assumed_model.h"
 #include "plan/plan_json.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -18,7 +20,6 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::int64_t most_accelerators = 10'000'000;
-constexpr std::int64_t usual_node = 8;
 constexpr std::int64_t usual_length = 4096;
 constexpr const char *usual_accelerator = "h100-sxm-80gb";
 constexpr const char *usual_model = "llama-3.1-8b";
@@ -52,7 +53,9 @@ public:
     Finisher(LaunchPlan &launch, const Library &library)
         : m_launch(launch)
         , m_options(launch.options)
-        , m_library(library) { }
+        , m_library(library)
+        , m_accelerator(library.accelerator(launch.machines.accelerator.empty() ? usual_accelerator
+                                                                                : launch.machines.accelerator)) { }
 
     Json document() {
         Json document{{"schema", "meshwright.plan/1"}};
@@ -73,8 +76,16 @@ public:
                                  "aggregation", "run", "faults"})
             if (m_launch.plan.contains(part))
                 document[part] = m_launch.plan[part];
+        if (m_model.is_null()) {
+            const AssumedModel assumed = assumed_model(document, m_launch.model_name, m_library);
+            document["model"] = assumed.id;
+            m_options.assume("/model", assumed.id, assumed.why);
+        }
         return document;
     }
+
+    /// Whether no file states the model.
+    bool assumes_model() const { return m_model.is_null(); }
 
 private:
     std::int64_t degree(const char *name) const {
@@ -94,12 +105,12 @@ private:
             m_model = to_json(*model);
             return;
         }
-        if (m_launch.model.empty()) {
-            m_launch.model = usual_model;
-            m_options.assume("/model", usual_model, "the file does not state the model's shape");
-        }
-        m_model = m_launch.model;
+        if (!m_launch.model.empty())
+            m_model = m_launch.model;
     }
+
+    /// Accelerators per server of this kind.
+    std::int64_t usual_node() const { return m_accelerator->accelerators_per_node; }
 
     void settle_length() {
         if (batch("sequence_length") < 1)
@@ -118,8 +129,8 @@ private:
                                   &m_launch.data, &m_launch.shard_groups, &m_launch.accumulation})
             usable(*count);
         if (machines.nodes && !machines.per_node && !machines.accelerators) {
-            machines.per_node = usual_node;
-            m_options.assume("/cluster/accelerators_per_node", usual_node, "the file does not state it");
+            machines.per_node = usual_node();
+            m_options.assume("/cluster/accelerators_per_node", usual_node(), "the file does not state it");
         }
         if (!machines.accelerators && machines.nodes && machines.per_node)
             machines.accelerators = std::min(count_product(*machines.nodes, *machines.per_node), most_accelerators);
@@ -165,7 +176,7 @@ private:
         const std::int64_t at_once =
             count_product(std::max<std::int64_t>(1, batch("micro_sequences")), m_launch.accumulation.value_or(1));
         const std::int64_t global = batch("global_sequences");
-        const std::int64_t node = m_launch.machines.per_node.value_or(usual_node);
+        const std::int64_t node = m_launch.machines.per_node.value_or(usual_node());
         for (std::int64_t data = node / others; data > fewest; --data)
             if (data % fewest == 0 && node % (others * data) == 0
                 && (global < 1 || global % count_product(at_once, data) == 0))
@@ -199,7 +210,7 @@ private:
     /// Sharding spans the ranks of data and context parallelism.
     void settle_shard_groups() {
         const std::int64_t ranks = count_product(m_data, degree("context"));
-        const std::int64_t node = m_launch.machines.per_node.value_or(usual_node);
+        const std::int64_t node = m_launch.machines.per_node.value_or(usual_node());
         if (m_launch.shards_inside_node && m_total % node == 0 && m_total > node)
             m_launch.shard_groups = std::gcd(ranks, m_total / node);
         const std::int64_t groups = m_launch.shard_groups.value_or(1);
@@ -212,32 +223,42 @@ private:
                             fmt::format("{} sharding groups do not divide data x context = {}", groups, ranks));
     }
 
+    /// Accelerators that NVLink joins: a node's, or in a system of racks the most nodes of one rack that the site
+    /// divides into.
+    std::int64_t scale_up_domain(std::int64_t node) const {
+        if (m_accelerator->link_domain_accelerators <= usual_node())
+            return node;
+        for (std::int64_t domain = m_accelerator->link_domain_accelerators / node * node; domain > node; domain -= node)
+            if (m_total % domain == 0)
+                return domain;
+        return node;
+    }
+
     Json cluster() {
         const LaunchMachines &machines = m_launch.machines;
-        std::string accelerator = machines.accelerator;
-        if (accelerator.empty()) {
-            accelerator = usual_accelerator;
-            m_options.assume("/cluster/accelerator", accelerator, "the file does not name the accelerator");
-        }
-        std::int64_t node = machines.per_node.value_or(std::min(usual_node, m_total));
+        if (machines.accelerator.empty())
+            m_options.assume("/cluster/accelerator", m_accelerator->id, "the file does not name the accelerator");
+        std::int64_t node = machines.per_node.value_or(std::min(usual_node(), m_total));
         if (!machines.per_node)
             m_options.assume("/cluster/accelerators_per_node", node, "the file does not state it");
         if (m_total % node != 0)
             node = m_total < node ? m_total : std::gcd(m_total, node);
-        const UsualLinks links = usual_links(*m_library.accelerator(accelerator));
-        m_options.assume("/cluster/tiers", "NVLink inside a node, InfiniBand between nodes",
+        m_options.assume("/cluster/tiers",
+                         scale_up_domain(node) > node ? "NVLink inside a rack, InfiniBand between racks"
+                                                      : "NVLink inside a node, InfiniBand between nodes",
                          "launch configurations do not describe the network");
         Json tiers = Json::array();
+        const std::int64_t domain = scale_up_domain(node);
         tiers.push_back({{"name", "nvlink"},
-                         {"accelerators", node},
-                         {"bandwidth_bytes_per_second", links.node_bytes_per_second},
+                         {"accelerators", domain},
+                         {"bandwidth_bytes_per_second", m_accelerator->link_bandwidth_bytes_per_second},
                          {"latency_seconds", 3e-6}});
-        if (m_total > node)
+        if (m_total > domain)
             tiers.push_back({{"name", "infiniband"},
                              {"accelerators", m_total},
-                             {"bandwidth_bytes_per_second", links.network_bytes_per_second},
+                             {"bandwidth_bytes_per_second", m_accelerator->nic_bandwidth_bytes_per_second},
                              {"latency_seconds", 5e-6}});
-        Json cluster{{"accelerator", accelerator}, {"accelerators_per_node", node}, {"tiers", std::move(tiers)}};
+        Json cluster{{"accelerator", m_accelerator->id}, {"accelerators_per_node", node}, {"tiers", std::move(tiers)}};
         if (machines.sites) {
             cluster["sites"] = *machines.sites;
             cluster["wan"] = {{"uplink_bits_per_second", 10e9},
@@ -265,7 +286,8 @@ private:
     LaunchPlan &m_launch;
     OptionList &m_options;
     const Library &m_library;
-    Json m_model;
+    std::shared_ptr<const Accelerator> m_accelerator;
+    Json m_model; ///< null: not known
     std::int64_t m_total = 1; ///< accelerators of a site
     std::int64_t m_data = 1; ///< data-parallel ranks of a site
 };
@@ -299,12 +321,13 @@ Imported finish(LaunchPlan launch, std::string kind, const Library &library) {
     Imported imported;
     imported.kind = std::move(kind);
     imported.what = "plan";
-    imported.document = Finisher(launch, library).document();
-    for (const Diagnostic &problem : read_plan(imported.document, library).diagnostics)
-        if (problem.severity == Severity::error)
-            launch.options.fault(problem.fields.empty() ? "plan" : problem.fields.front(),
-                                 problem.message.text
-                                     + (problem.expected.text.empty() ? "" : "; " + problem.expected.text));
+    Finisher finisher(launch, library);
+    imported.document = finisher.document();
+    for (const Diagnostic &error : finisher.assumes_model() ? errors_of_any_model(imported.document, library)
+                                                            : read_plan(imported.document, library).diagnostics)
+        if (error.severity == Severity::error)
+            launch.options.fault(error.fields.empty() ? "plan" : error.fields.front(),
+                                 error.message.text + (error.expected.text.empty() ? "" : "; " + error.expected.text));
     std::move(launch.options).settle(imported);
     return imported;
 }

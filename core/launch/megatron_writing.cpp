@@ -362,11 +362,10 @@ private:
         m_part = LaunchPart::checkpoint;
         if (steps.save_interval > 0)
             add("--save-interval", steps.save_interval, steps.why_interval);
-        if (uses_megatron_fsdp(m_plan)) {
+        if (uses_megatron_fsdp(m_plan))
             add("--ckpt-format", "fsdp_dtensor", "FSDP writes its shards");
-            return;
-        }
-        add("--ckpt-format", "torch_dist");
+        else
+            add("--ckpt-format", "torch_dist");
         if (m_plan.faults.checkpoint_blocking_share < 1) {
             flag("--async-save");
             flag("--use-persistent-ckpt-worker", true, "required by --async-save");

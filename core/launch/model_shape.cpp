@@ -160,7 +160,8 @@ std::optional<Model> model_of(const ModelShape &shape, const std::string &name, 
         add_layer(model, std::find(known.begin(), known.end(), kind) - known.begin());
     }
     model.mtp_layers = std::clamp<std::int64_t>(shape.mtp_layers, 0, 1000);
-    model.mtp_block = model.layers.back().block; // an MTP module has one more layer like the last one
+    if (model.mtp_layers > 0)
+        model.mtp_block = model.layers.back().block; // an MTP module has one more layer like the last one
     return model;
 }
 

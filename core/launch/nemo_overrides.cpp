@@ -76,6 +76,7 @@ std::string take_nemo_file(LaunchPlan &launch, const std::string &stage, bool is
             stage, is_given ? "names NeMo's file, which is also read" : "names NeMo's model file, which was not given");
     else
         launch.options.understand(stage, "/model");
+    }
     return is_given ? std::string() : file + ".yaml";
 }
 

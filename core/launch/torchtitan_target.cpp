@@ -146,7 +146,8 @@ private:
         }
         if (std::find(m_shape.has_experts.begin(), m_shape.has_experts.end(), false) != m_shape.has_experts.end()) {
             m_shape.has_experts.assign(m_shape.has_experts.size(), true);
-            lose("torchtitan's qwen3 has experts in every layer", "experts in every layer", {"/model"});
+            lose("torchtitan's qwen3 does not mix dense layers and layers with experts", "experts in every layer",
+                 {"/model"});
         }
     }
 

@@ -42,8 +42,10 @@ void TrainerReading::read() {
 void TrainerReading::read_model() {
     if (const auto name = m_options.word(model_names, "/model")) {
         m_launch.model = preset_of_hub_name(*name, m_library);
-        if (m_launch.model.empty())
+        if (m_launch.model.empty()) {
+            m_launch.model_name = *name;
             m_options.ignore(model_names, "no preset has this model name");
+        }
     }
     const auto length = m_options.integer(sequence_names, "/batch/sequence_length");
     if (length && *length >= 1)

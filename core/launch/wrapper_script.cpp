@@ -157,6 +157,7 @@ void read_call(LaunchPlan &launch, const ScriptCall &call, const Library &librar
             launch.model = preset_of_hub_name(value, library);
             options.understand(name, "/model");
         } else if (names_model(name)) {
+            launch.model_name = value;
             options.ignore(name, "no preset has this model name");
         } else if (variable == nullptr) {
             options.ignore(name, fmt::format("its effect depends on {}", call.script));

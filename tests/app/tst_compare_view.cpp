@@ -5,6 +5,7 @@
 #include "compare/causes_card.h"
 #include "compare/causes_model.h"
 #include "compare/compare_view.h"
+#include "compare/compared_bars.h"
 #include "compare/fields_model.h"
 #include "compare/figures_model.h"
 #include "compare/invitation.h"
@@ -15,9 +16,11 @@
 #include "controls/notice_strip.h"
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
+#include "evaluate/evaluate.h"
 #include "explain/explain_view.h"
 #include "listed_test.h"
 #include "models/figure_table.h"
+#include "painted_text.h"
 #include "plan/plan_json.h"
 #include "plan/plan_page.h"
 #include "theme/theme.h"
@@ -57,6 +60,7 @@ private Q_SLOTS:
     void a_plan_that_does_not_fit_is_marked();
     void names_are_text();
     void heads_of_columns_can_be_told_apart();
+    void names_in_cards_and_beside_bars_can_be_told_apart();
     void a_small_window_shows_everything();
 };
 
@@ -362,6 +366,35 @@ void CompareViewTest::heads_of_columns_can_be_told_apart() {
     QCOMPARE(header.linesOf(QStringLiteral("A · This plan"), 4 * narrow), QStringList{QStringLiteral("A · This plan")});
     QCOMPARE(header.linesOf(QString(), narrow), QStringList{QString()});
     QCOMPARE(header.linesOf(QStringLiteral("MMMMMMMMMMMMMMMM"), 2).size(), 2);
+}
+
+void CompareViewTest::names_in_cards_and_beside_bars_can_be_told_apart() {
+    const QString name = QStringLiteral("A model of 70B parameters on 1,024 H100, tensor 8, pipeline 4");
+    PlanHead head(1);
+    head.showPlan({.name = name, .origin = QStringLiteral("a.plan"), .plan = {}});
+    head.resize(260, head.sizeHint().height());
+    head.show();
+    const QList<TextLabel *> labels = head.findChildren<TextLabel *>();
+    const auto label =
+        std::find_if(labels.begin(), labels.end(), [&](const TextLabel *each) { return each->text() == name; });
+    QVERIFY(label != labels.end());
+    const QVector<PaintedNumber> painted = paintedNumbers(**label);
+    QVERIFY(!painted.isEmpty());
+    QVERIFY2(painted.last().text.endsWith(QStringLiteral(" 4")), qPrintable(painted.last().text));
+    QVERIFY(std::none_of(painted.begin(), painted.end(), [&](const PaintedNumber &each) { return each.text == name; }));
+    QCOMPARE((*label)->toolTip(), name);
+
+    const Library &library = Library::standard();
+    const auto result = std::make_shared<const Result>(
+        evaluate(read_plan(library.json(PresetKind::plan, "pretrain-8b"), library).plan, Depth::closed_forms));
+    const auto beside = [&](const char *other) {
+        PlanComparison comparison;
+        comparison.names = {"this", other};
+        comparison.results = {result, result};
+        return comparedSteps(comparison).rows.last().sublabel;
+    };
+    QVERIFY(beside("A model of 70B, pipeline 4") != beside("A model of 70B, pipeline 8"));
+    QCOMPARE(beside("short"), QStringLiteral("short"));
 }
 
 void CompareViewTest::a_small_window_shows_everything() {

@@ -183,7 +183,7 @@ TEST(ImportedFiles, come_back_from_their_own_target_as_they_went_there) {
         {"torchtitan", {"torchtitan.toml", "torchtitan.sh", "torchtitan_main.json", "torchtitan_diloco.toml"}},
         {"deepspeed", {"megatron_deepspeed.sh", "deepspeed.json", "deepspeed_auto.json"}},
         {"nanotron", {"nanotron.yaml"}},
-        {"accelerate", {"accelerate.yaml", "trainer.sh", "trainer.yaml"}}};
+        {"accelerate", {"accelerate.yaml", "accelerate_deepspeed.yaml", "trainer.sh", "trainer.yaml"}}};
     for (const auto &[id, names] : files)
         for (const char *const name : names) {
             SCOPED_TRACE(name);
@@ -199,4 +199,17 @@ TEST(ImportedFiles, come_back_from_their_own_target_as_they_went_there) {
             ASSERT_TRUE(second);
             EXPECT_EQ(changed_fields(trip->back, second->back, *target), std::set<std::string>());
         }
+}
+
+TEST(ImportedFiles, of_accelerate_with_deepspeed_come_back_as_they_were) {
+    const auto target =
+        std::find_if(std::begin(readable_targets), std::end(readable_targets),
+                     [](const ReadableTarget &each) { return std::string_view(each.id) == "accelerate"; });
+    const Plan plan = read_plan(import_texts({example("accelerate_deepspeed.yaml")}).document, shipped_presets()).plan;
+    const auto trip = trip_to(plan, *target);
+    ASSERT_TRUE(trip);
+    EXPECT_EQ(trip->lost.size(), 0u);
+    EXPECT_EQ(changed_fields(plan, trip->back, *target), std::set<std::string>());
+    EXPECT_EQ(trip->back.stack_id, "deepspeed-2023");
+    EXPECT_EQ(trip->back.precision.gradients, DataType::bf16);
 }

@@ -206,6 +206,41 @@ TEST(LaunchEnvironment, has_one_connection_before_blackwell_with_tensor_parallel
     EXPECT_EQ(value(result_of("smollm-135m")), "free");
 }
 
+TEST(LaunchEnvironment, of_megatron_deepspeed_has_one_connection_with_sequence_parallelism_only) {
+    const auto script = [](const char *parallelism) {
+        return text_of(exported(result_of("pretrain-70b-1k-design", parallelism), "deepspeed"), "train.sh");
+    };
+    const char *const variable = "CUDA_DEVICE_MAX_CONNECTIONS";
+    EXPECT_TRUE(holds(script(R"({"parallelism": {"tensor": 8, "pipeline": 1, "chunks": 1, "data": 128, "layout": null,
+                                                 "schedule": "1f1b", "zero_stage": 3, "sequence_parallel": true}})"),
+                      "export CUDA_DEVICE_MAX_CONNECTIONS=\"${CUDA_DEVICE_MAX_CONNECTIONS:-1}\""));
+    EXPECT_FALSE(holds(script(R"({"parallelism": {"tensor": 1, "pipeline": 1, "chunks": 1, "data": 1024, "layout": null,
+                                                  "schedule": "1f1b", "zero_stage": 3, "sequence_parallel": false}})"),
+                       variable));
+}
+
+TEST(LaunchEnvironment, states_the_memory_that_is_missing) {
+    const Result fits = result_of("pretrain-70b-1k-design");
+    const Result exceeds = result_of("pretrain-70b-1k-design", R"({"cluster": {"accelerator": "v100-sxm2-32gb"}})");
+    ASSERT_LT(exceeds.verdict.headroom_bytes, 0);
+    const std::string script = text_of(exported(exceeds, "megatron"), "train.sh");
+    EXPECT_TRUE(holds(script, "# Reduces fragmentation. The memory peak exceeds the 34.4 GB by ")) << script;
+    EXPECT_FALSE(holds(script, "by -"));
+    EXPECT_FALSE(holds(text_of(exported(fits, "megatron"), "train.sh"), "exceeds the"));
+}
+
+TEST(ExportedPlans, write_checkpoints_of_fsdp_in_the_background_where_the_plan_does) {
+    const auto script = [](const char *patch) {
+        return text_of(exported(result_of("pretrain-70b-1k-design", patch), "megatron"), "train.sh");
+    };
+    const std::string background =
+        script(R"({"parallelism": {"zero_stage": 3}, "faults": {"checkpoint_blocking_share": 0}})");
+    EXPECT_TRUE(holds(background, "--ckpt-format fsdp_dtensor")) << background;
+    EXPECT_TRUE(holds(background, "--async-save")) << background;
+    EXPECT_FALSE(holds(script(R"({"parallelism": {"zero_stage": 3}, "faults": {"checkpoint_blocking_share": 1}})"),
+                       "--async-save"));
+}
+
 TEST(LaunchEnvironment, gives_a_reason_for_each_variable) {
     for (const std::string &id : evaluable_plans()) {
         const Result result = result_of(id.c_str());

@@ -49,6 +49,16 @@ TEST(AcceleratorHint, names_stand_alone_and_say_which_part_of_several) {
     EXPECT_EQ(named_accelerator("H100s, H100"), "h100-sxm-80gb");
     EXPECT_EQ(named_accelerator("a1000 h2000 alpha100"), "");
     EXPECT_EQ(named_accelerator("H100 or H200"), "");
+    EXPECT_EQ(named_accelerator("for 8 a100-sxm-40gb GPUs: Falcon on A100"), "a100-sxm-40gb");
+    EXPECT_EQ(named_accelerator("Falcon on A100, for 8 a100-sxm-40gb GPUs"), "a100-sxm-40gb");
+    EXPECT_EQ(named_accelerator("a100-pcie-80gb or a100-sxm-40gb"), "");
+}
+
+TEST(AcceleratorHint, every_accelerator_of_the_catalog_is_known_by_its_id) {
+    for (const PresetEntry &entry : testing_launch::library().entries())
+        if (entry.kind == PresetKind::accelerator) {
+            EXPECT_EQ(named_accelerator("for 8 " + entry.id + " GPUs"), entry.id);
+        }
 }
 
 TEST(ScriptForms, a_loop_over_settings_is_read_at_its_first) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests scripts that set variables and start another script, and overrides of NeMo's launcher.
 #include "imported_plan.h"
+#include "launch/assumed_model.h"
 #include "launch/shell_calls.h"
 #include "launch/shell_script.h"
 
@@ -21,6 +22,12 @@ const std::string submitted =
     "torchrun --nnodes ${NNODES} --nproc_per_node 8 pretrain_gpt.py ${MODEL_OPTIONS} \\\n"
     "  --tensor-model-parallel-size ${TP} --pipeline-model-parallel-size $PP --seq-length ${SEQ_LEN} \\\n"
     "  --micro-batch-size ${MBS:-2} --global-batch-size ${GBS} --train-iters ${STEPS} --bf16 $@\n";
+
+/// @param fields  values by their pointers
+void expect_fields(const Imported &imported, const Json &fields) {
+    for (const auto &[pointer, value] : fields.items())
+        EXPECT_EQ(at(imported, pointer), value) << pointer;
+}
 
 std::vector<std::string> words_of(const std::string &text, const std::vector<ShellFile> &files) {
     return read_shell_script(text, UnknownConditions::fail, {}, files).commands.front();
@@ -60,15 +67,16 @@ TEST(WrapperScript, variables_with_one_meaning_and_options_are_read_without_the_
     const Imported imported = import_text("run_h100.sh", wrapper);
     EXPECT_EQ(imported.kind, "megatron");
     EXPECT_EQ(faults_of(imported), "");
-    EXPECT_EQ(at(imported, "/model"), "mixtral-8x7b");
-    EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
-    EXPECT_EQ(at(imported, "/parallelism/pipeline"), 2);
-    EXPECT_EQ(at(imported, "/parallelism/expert"), 8);
-    EXPECT_EQ(at(imported, "/batch/global_sequences"), 256);
-    EXPECT_EQ(at(imported, "/batch/sequence_length"), 8192);
-    EXPECT_EQ(at(imported, "/cluster/tiers/1/accelerators"), 32);
-    EXPECT_EQ(at(imported, "/precision/compute"), "bf16");
-    EXPECT_EQ(at(imported, "/recompute/modules"), Json({"moe_act", "layernorm"}));
+    expect_fields(imported,
+                  {{"/model", "mixtral-8x7b"},
+                   {"/parallelism/tensor", 4},
+                   {"/parallelism/pipeline", 2},
+                   {"/parallelism/expert", 8},
+                   {"/batch/global_sequences", 256},
+                   {"/batch/sequence_length", 8192},
+                   {"/cluster/tiers/1/accelerators", 32},
+                   {"/precision/compute", "bf16"},
+                   {"/recompute/modules", {"moe_act", "layernorm"}}});
     EXPECT_EQ(account_of(imported, "TP"), "/parallelism/tensor");
     EXPECT_EQ(account_of(imported, "MODEL"), "/model");
     EXPECT_EQ(account_of(imported, "VPP"), "ignored: its effect depends on submit.sh");
@@ -88,13 +96,14 @@ TEST(WrapperScript, the_script_that_it_calls_is_followed_where_it_is_given) {
         const Imported imported = import_texts(files);
         EXPECT_EQ(imported.kind, "megatron");
         EXPECT_EQ(faults_of(imported), "");
-        EXPECT_EQ(at(imported, "/name"), "run_h100");
-        EXPECT_EQ(at(imported, "/model/hidden"), 2048);
-        EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
-        EXPECT_EQ(at(imported, "/batch/global_sequences"), 256);
-        EXPECT_EQ(at(imported, "/cluster/tiers/1/accelerators"), 32);
-        EXPECT_EQ(at(imported, "/recompute/modules"), Json({"moe_act", "layernorm"}));
-        EXPECT_EQ(at(imported, "/run/tokens"), 20.0 * 256 * 8192); // STEPS is not exported
+        expect_fields(imported,
+                      {{"/name", "run_h100"},
+                       {"/model/hidden", 2048},
+                       {"/parallelism/tensor", 4},
+                       {"/batch/global_sequences", 256},
+                       {"/cluster/tiers/1/accelerators", 32},
+                       {"/recompute/modules", {"moe_act", "layernorm"}},
+                       {"/run/tokens", 20.0 * 256 * 8192}}); // STEPS is not exported
         EXPECT_FALSE(assumes(imported, "/parallelism/zero_stage"));
     }
 }
@@ -151,6 +160,76 @@ TEST(NemoOverrides, take_the_model_of_the_file_that_they_name) {
     EXPECT_EQ(at(whole, "/cluster/tiers/1/accelerators"), 32);
     EXPECT_FALSE(assumes(whole, "/parallelism/zero_stage"));
     EXPECT_EQ(account_of(whole, "training"), "ignored: names NeMo's file, which is also read");
+}
+
+TEST(AssumedModel, is_the_closest_in_size_to_the_named_one_that_the_degrees_can_split) {
+    const auto imported_with = [](const std::string &model, int chunks) {
+        return import_text("run.sh",
+                           "#!/bin/bash\npython3 main.py training=" + model
+                               + " stages=[training] training.trainer.num_nodes=64 training.trainer.devices=8 "
+                                 "training.model.tensor_model_parallel_size=8 training.model.micro_batch_size=1 "
+                                 "training.model.pipeline_model_parallel_size=16 training.model.global_batch_size=1024 "
+                                 "training.model.virtual_pipeline_model_parallel_size="
+                               + std::to_string(chunks) + "\n");
+    };
+    const auto why = [](const Imported &imported) {
+        for (const AssumedField &each : imported.assumed)
+            if (each.field == "/model")
+                return each.why;
+        return std::string();
+    };
+    const Imported close = imported_with("llama/llama3_60b", 1);
+    EXPECT_EQ(faults_of(close), "");
+    EXPECT_EQ(at(close, "/model"), "llama-1-65b");
+    EXPECT_EQ(why(close), "no preset is named llama/llama3_60b: the closest in size");
+    const Imported deep = imported_with("llama/llama3_60b", 6); // 96 stages
+    EXPECT_EQ(faults_of(deep), "");
+    EXPECT_TRUE(is_accepted(deep));
+    EXPECT_GE(library().model(at(deep, "/model").get<std::string>())->layer_count(), 96);
+    EXPECT_EQ(why(deep), "no preset is named llama/llama3_60b: the closest in size that these degrees can split");
+    const Imported deepest = imported_with("llama/llama3_60b", 11); // 176 stages
+    EXPECT_EQ(faults_of(deepest), ""); // the file's model may have as many layers
+    EXPECT_EQ(why(deepest), "no preset fits these degrees; no preset is named llama/llama3_60b: the closest in size");
+    const Imported nameless = imported_with("mine/large", 6);
+    EXPECT_EQ(faults_of(nameless), "");
+    EXPECT_EQ(why(nameless),
+              "the file does not state the model's shape: the closest in size to Llama 3.1 8B that these "
+              "degrees can split");
+}
+
+TEST(AssumedModel, takes_the_size_from_the_name) {
+    EXPECT_EQ(named_parameters("llama/llama3_30b"), 30e9);
+    EXPECT_EQ(named_parameters("gpt3/126m"), 126e6);
+    EXPECT_EQ(named_parameters("Qwen/Qwen2.5-3B-Instruct"), 3e9);
+    EXPECT_EQ(named_parameters("qwen2_1p5b_pretrain_config"), 1.5e9);
+    EXPECT_EQ(named_parameters("qwen3_30b_a3b"), 30e9);
+    EXPECT_EQ(named_parameters("model_a3b"), 0);
+    EXPECT_EQ(named_parameters("t5-large"), 0);
+    EXPECT_EQ(named_parameters("3bits 4beta"), 0);
+    EXPECT_EQ(named_parameters(""), 0);
+}
+
+TEST(ImportedCluster, has_the_nodes_and_links_of_the_named_accelerator) {
+    const auto imported_on = [](const std::string &name, int nodes) {
+        return import_text(
+            name, "NNODES=" + std::to_string(nodes) + " TP=4 PP=1 MBS=1 GBS=512 SEQ_LEN=4096 bash ./submit.sh\n");
+    };
+    const auto gb200 = library().accelerator("gb200");
+    const Imported rack = imported_on("run_gb200.sh", 16);
+    expect_fields(rack,
+                  {{"/cluster/accelerators_per_node", gb200->accelerators_per_node},
+                   {"/cluster/tiers/0/accelerators", 64}, // one rack of 72
+                   {"/cluster/tiers/0/bandwidth_bytes_per_second", gb200->link_bandwidth_bytes_per_second},
+                   {"/cluster/tiers/1", nullptr}});
+    expect_fields(imported_on("run_gb200.sh", 64),
+                  {{"/cluster/tiers/0/accelerators", 64},
+                   {"/cluster/tiers/1/accelerators", 256},
+                   {"/cluster/tiers/1/bandwidth_bytes_per_second", gb200->nic_bandwidth_bytes_per_second}});
+    expect_fields(imported_on("run_h100.sh", 4),
+                  {{"/cluster/accelerators_per_node", 8},
+                   {"/cluster/tiers/0/accelerators", 8},
+                   {"/cluster/tiers/1/accelerators", 32}});
+    EXPECT_TRUE(is_accepted(rack));
 }
 
 TEST(ImportedValues, those_of_commands_are_known_only_when_the_script_runs) {

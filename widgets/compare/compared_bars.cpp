@@ -28,7 +28,11 @@ QString shortName(const PlanComparison &comparison, int plan) {
     if (plan == 0)
         return ComparedBars::tr("This plan");
     const QString name = QString::fromStdString(comparison.names[static_cast<std::size_t>(plan)]).simplified();
-    return name.size() > longestName ? name.left(longestName - 1) + QStringLiteral("…") : name;
+    if (name.size() <= longestName)
+        return name;
+    // Shortened in the middle, since the names of compared plans often differ only at the end.
+    const qsizetype head = (longestName - 1) / 2;
+    return name.left(head).trimmed() + QStringLiteral("…") + name.right(longestName - 1 - head).trimmed();
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "views/view_mapping.h"
 
 #include <QHBoxLayout>
+#include <QPainter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -19,23 +20,40 @@ namespace {
 constexpr int buttonSide = 22;
 constexpr int padding = 12;
 
+/// A name or path that is shortened in its middle, since those of compared plans often differ only at the end.
+class MiddleElidedLabel : public TextLabel {
+public:
+    MiddleElidedLabel(TypeRole type, ColourRole colour, TextWeight weight, QWidget *parent)
+        : TextLabel({}, type, colour, weight, parent) {
+        setElided(true);
+    }
+
+protected:
+    void paintEvent(QPaintEvent *) override {
+        QPainter painter(this);
+        const QRect area = contentsRect();
+        const QString shown = fontMetrics().elidedText(text(), Qt::ElideMiddle, area.width());
+        const QString tip = shown == text() ? QString() : text();
+        if (toolTip() != tip)
+            setToolTip(tip);
+        painter.setPen(palette().color(QPalette::WindowText));
+        painter.drawText(area, int(alignment()) | Qt::TextSingleLine, shown);
+    }
+};
+
 } // namespace
 
 PlanHead::PlanHead(int plan, QWidget *parent)
     : Card(parent)
     , m_plan(plan)
-    , m_name(new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this))
-    , m_origin(new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
+    , m_name(new MiddleElidedLabel(TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this))
+    , m_origin(new MiddleElidedLabel(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
     , m_verdict(new Pill({}, Tone::Neutral, this)) {
     setObjectName(QStringLiteral("planHead%1").arg(letterOf(plan)));
     showsNoFigures(this, NotFigures::name);
     layout()->setContentsMargins(padding, padding - 2, padding, padding - 2);
     auto *letter = new Pill(letterOf(plan), plan == 0 ? Tone::Accent : Tone::Neutral, this);
     letter->setAccessibleName(tr("Plan %1").arg(letterOf(plan)));
-    for (TextLabel *label : {m_name, m_origin}) {
-        label->setTextFormat(Qt::PlainText); // a plan's name is plain text, even if it contains markup
-        label->setElided(true);
-    }
     auto *line = new QHBoxLayout;
     line->setSpacing(8);
     line->addWidget(letter);

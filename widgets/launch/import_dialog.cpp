@@ -24,10 +24,10 @@ namespace meshwright {
 
 namespace {
 
-constexpr QSize importSize(980, 640);
+constexpr QSize importSize(1080, 640);
 constexpr int accountRowHeight = 24;
 constexpr int maxOptionWidth = 280;
-constexpr int maxValueWidth = 220;
+constexpr int maxValueWidth = 320;
 constexpr int columnGap = 16;
 
 QString acceptText(const Imported &imported) {

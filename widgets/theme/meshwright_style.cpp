@@ -119,6 +119,7 @@ void MeshwrightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption
     case PE_FrameGroupBox:
     case PE_IndicatorHeaderArrow:
     case PE_PanelItemViewRow:
+    case PE_PanelScrollAreaCorner:
         return;
     case PE_PanelStatusBar:
         painter->fillRect(option->rect, theme.colour(ColourRole::Panel));

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "launch/assumed_model.h"
+
+#include "catalog/library.h"
+#include "catalog/weights.h"
+#include "plan/plan_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace meshwright {
+
+namespace {
+
+constexpr const char *usual_model = "llama-3.1-8b";
+
+bool is_letter(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0;
+}
+bool is_figure(char c) {
+    return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+/// The letters that a name's last part with a word begins with, in lower case: "llama" of "llama/llama3_30b", "gpt" of
+/// "gpt3/5b".
+std::string family_of(std::string_view name) {
+    constexpr std::size_t shortest_word = 2;
+    while (!name.empty()) {
+        const std::size_t slash = name.rfind('/');
+        const std::string_view part = slash == std::string_view::npos ? name : name.substr(slash + 1);
+        std::string letters;
+        for (std::size_t i = 0; i < part.size() && is_letter(part[i]); ++i)
+            letters += static_cast<char>(std::tolower(static_cast<unsigned char>(part[i])));
+        if (letters.size() >= shortest_word || slash == std::string_view::npos)
+            return letters;
+        name = name.substr(0, slash);
+    }
+    return {};
+}
+
+/// Whether all layers have attention, and some have experts or none has.
+bool is_plain(const Model &model, bool with_experts) {
+    const auto has_experts = [](const Block &block) { return std::holds_alternative<Experts>(block.transform); };
+    return std::any_of(model.blocks.begin(), model.blocks.end(), has_experts) == with_experts
+        && std::all_of(model.blocks.begin(), model.blocks.end(), [](const Block &block) {
+               return std::holds_alternative<Attention>(block.mixer)
+                   || std::holds_alternative<LatentAttention>(block.mixer);
+           });
+}
+
+/// A name without the folders that lead to it: "llama/llama3_30b" keeps its only one.
+std::string_view shown(std::string_view name) {
+    constexpr std::size_t longest = 60;
+    const bool is_path = std::count(name.begin(), name.end(), '/') > 1;
+    return (is_path ? name.substr(name.rfind('/') + 1) : name).substr(0, longest);
+}
+
+struct Candidate {
+    std::string id;
+    double distance = 0; ///< logarithm of the ratio of sizes
+};
+
+/// Presets by their distance in size, that of another family times two. A name of no known family counts as Llama's.
+std::vector<Candidate> candidates_for(std::string_view name, bool with_experts, const Library &library) {
+    const double stated = named_parameters(name);
+    const double parameters = stated > 0 ? stated : parameters_of(*library.model(usual_model)).total;
+    const auto is_model_of = [](const PresetEntry &entry, const std::string &family) {
+        return entry.kind == PresetKind::model && family_of(entry.id) == family;
+    };
+    std::string family = family_of(name);
+    if (std::none_of(library.entries().begin(), library.entries().end(),
+                     [&](const PresetEntry &entry) { return is_model_of(entry, family); }))
+        family = family_of(usual_model);
+    std::vector<Candidate> candidates;
+    for (const PresetEntry &entry : library.entries()) {
+        if (entry.kind != PresetKind::model)
+            continue;
+        const auto model = library.model(entry.id);
+        if (!is_plain(*model, with_experts))
+            continue;
+        const double ratio = parameters_of(*model).total / parameters;
+        const double strangeness = is_model_of(entry, family) ? 0 : std::log(2.0);
+        candidates.push_back({.id = entry.id, .distance = std::abs(std::log(ratio)) + strangeness});
+    }
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate &a, const Candidate &b) { return a.distance < b.distance; });
+    return candidates;
+}
+
+std::vector<Diagnostic> errors_of(const nlohmann::ordered_json &document, const Library &library) {
+    std::vector<Diagnostic> errors = read_plan(document, library).diagnostics;
+    std::erase_if(errors, [](const Diagnostic &problem) { return problem.severity != Severity::error; });
+    return errors;
+}
+
+std::size_t errors_with(nlohmann::ordered_json &document, const std::string &model, const Library &library) {
+    document["model"] = model;
+    return errors_of(document, library).size();
+}
+
+} // namespace
+
+double named_parameters(std::string_view name) {
+    for (std::size_t at = 0; at < name.size(); ++at) {
+        if (!is_figure(name[at]) || (at > 0 && (is_figure(name[at - 1]) || name[at - 1] == '.')))
+            continue;
+        std::string figures;
+        std::size_t end = at;
+        for (; end < name.size() && (is_figure(name[end]) || name[end] == '.' || name[end] == 'p'); ++end)
+            figures += name[end] == 'p' ? '.' : name[end];
+        const char unit =
+            end < name.size() ? static_cast<char>(std::tolower(static_cast<unsigned char>(name[end]))) : ' ';
+        const bool ends = end + 1 >= name.size() || std::isalnum(static_cast<unsigned char>(name[end + 1])) == 0;
+        const bool is_active = at > 0 && is_letter(name[at - 1]);
+        double value = 0;
+        std::from_chars(figures.data(), figures.data() + figures.size(), value);
+        if (ends && !is_active && value > 0 && (unit == 'b' || unit == 'm'))
+            return value * (unit == 'b' ? 1e9 : 1e6);
+    }
+    return 0;
+}
+
+AssumedModel assumed_model(nlohmann::ordered_json document, std::string_view name, const Library &library) {
+    std::string best = usual_model;
+    std::size_t fewest = errors_with(document, best, library);
+    bool is_closest = true;
+    const bool states_size = named_parameters(name) > 0;
+    if (states_size || fewest > 0) {
+        const std::vector<Candidate> candidates =
+            candidates_for(name, document.value("/parallelism/expert"_json_pointer, 1) > 1, library);
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+            const std::size_t errors = errors_with(document, candidates[i].id, library);
+            if ((i > 0 || !states_size) && errors >= fewest)
+                continue;
+            best = candidates[i].id;
+            is_closest = states_size && i == 0;
+            fewest = errors;
+            if (errors == 0)
+                break;
+        }
+    }
+    document["model"] = best;
+    const bool unsuited = fewest > errors_of_any_model(document, library).size();
+    std::string why = states_size ? fmt::format("no preset is named {}: the closest in size", shown(name))
+        : is_closest              ? std::string("the file does not state the model's shape")
+                                  : std::string("the file does not state the model's shape: the closest in size to "
+                                                             "Llama 3.1 8B");
+    if (!is_closest && !unsuited)
+        why += " that these degrees can split";
+    return {.id = best, .why = unsuited ? "no preset fits these degrees; " + why : why};
+}
+
+std::vector<Diagnostic> errors_of_any_model(const nlohmann::ordered_json &document, const Library &library) {
+    constexpr const char *unlike = "smollm-135m"; // in layers, heads and sizes
+    std::vector<Diagnostic> errors = errors_of(document, library);
+    nlohmann::ordered_json other = document;
+    other["model"] = document.value("model", unlike) == unlike ? usual_model : unlike;
+    const std::vector<Diagnostic> others = errors_of(other, library);
+    std::erase_if(errors, [&](const Diagnostic &error) {
+        return std::none_of(others.begin(), others.end(), [&](const Diagnostic &each) {
+            return each.fields == error.fields && each.message == error.message;
+        });
+    });
+    return errors;
+}
+
+} // namespace meshwright

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "input/diagnostic.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+class Library;
+
+/// A model preset that stands for one whose shape is not known.
+struct AssumedModel {
+    std::string id;
+    std::string why;
+};
+
+/// The model that a plan is assumed to train if its launch files do not state the shape: the closest in size to the
+/// named one, or to Llama 3.1 8B without a size, that the plan's degrees can split.
+/// @param document  the plan, complete except for its model
+/// @param name  name of the model, which no preset has: "llama/llama3_30b"; may be empty
+AssumedModel assumed_model(nlohmann::ordered_json document, std::string_view name, const Library &library);
+
+/// Errors of a plan whose model is assumed: those that it has with another model too, word for word.
+std::vector<Diagnostic> errors_of_any_model(const nlohmann::ordered_json &document, const Library &library);
+
+/// Parameters that a model's name states: 1.5e9 in "qwen2_1p5b", 126e6 in "gpt3/126m". 0 if it states none; active
+/// parameters, "a3b", are not the size.
+double named_parameters(std::string_view name);
+
+} // namespace meshwright
