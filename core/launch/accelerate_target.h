@@ -11,7 +11,8 @@ class Library;
 enum class AccelerateEngine {
     replicas, ///< PyTorch's distributed data parallelism
     fsdp, ///< PyTorch's FSDP 2, with tensor and context parallelism
-    megatron ///< Accelerate's Megatron-LM integration, the only one with pipelines
+    deepspeed, ///< DeepSpeed's ZeRO, for plans whose software is DeepSpeed
+    megatron ///< Accelerate's Megatron-LM integration, which alone has pipelines
 };
 
 /// A plan as Hugging Face's Trainer runs it with Accelerate (commit 16cb6eb80dd9).

@@ -19,8 +19,8 @@ bool is_before_blackwell(const Accelerator &accelerator) {
         || accelerator.architecture == "volta";
 }
 
-/// Megatron-LM, megatron/training/arguments.py: one queue up to Hopper with tensor or context parallelism, more than
-/// one with FSDP.
+/// Megatron-LM, megatron/training/arguments.py: one queue on Hopper and before with tensor or context parallelism,
+/// more than one with FSDP. Megatron-DeepSpeed, megatron/arguments.py: one queue with sequence parallelism.
 void add_connections(std::vector<LaunchVariable> &variables, const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
     const char *const name = "CUDA_DEVICE_MAX_CONNECTIONS";
@@ -69,9 +69,11 @@ std::vector<LaunchVariable> program_environment(const TargetPlan &target, const 
     const std::string capacity = text_of(result.memory.capacity_bytes, Quantity::bytes);
     if (headroom < little * result.memory.capacity_bytes)
         variables.push_back({"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True", "",
-                             fmt::format("Reduces fragmentation: only {} of {} is free at the memory peak.",
-                                         text_of(result.verdict.headroom_bytes, Quantity::bytes),
-                                         text_of(result.memory.capacity_bytes, Quantity::bytes))});
+                             headroom < 0
+                                 ? fmt::format("Reduces fragmentation. The memory peak exceeds the {} by {}.", capacity,
+                                               text_of(-headroom, Quantity::bytes))
+                                 : fmt::format("Reduces fragmentation: only {} of {} stay free at the memory peak.",
+                                               text_of(headroom, Quantity::bytes), capacity)});
     return variables;
 }
 

@@ -22,23 +22,6 @@ namespace {
 constexpr std::int64_t most_accelerators = 10'000'000;
 constexpr std::int64_t usual_length = 4096;
 constexpr const char *usual_accelerator = "h100-sxm-80gb";
-constexpr const char *usual_model = "llama-3.1-8b";
-
-/// Links within and between nodes if a file names no network: NVLink and InfiniBand of the accelerator's generation.
-struct UsualLinks {
-    double node_bytes_per_second;
-    double network_bytes_per_second;
-};
-UsualLinks usual_links(const Accelerator &accelerator) {
-    const std::string &architecture = accelerator.architecture;
-    if (architecture.starts_with("blackwell"))
-        return {900e9, 100e9};
-    if (architecture == "ampere")
-        return {300e9, 25e9};
-    if (architecture == "volta")
-        return {150e9, 12.5e9};
-    return {450e9, 50e9};
-}
 
 /// Product of two counts from a file, limited to what a plan accepts.
 std::int64_t count_product(std::int64_t a, std::int64_t b) {

@@ -71,10 +71,12 @@ std::string take_nemo_file(LaunchPlan &launch, const std::string &stage, bool is
     for (const std::string &name : {file.substr(file.rfind('/') + 1), file})
         if (launch.model.empty())
             launch.model = preset_of_recipe(name, library);
-    if (launch.model.empty())
-        launch.options.ignore(
-            stage, is_given ? "names NeMo's file, which is also read" : "names NeMo's model file, which was not given");
-    else
+    if (launch.model.empty()) {
+        launch.model_name = file;
+        launch.options.ignore(stage,
+                              is_given ? "names NeMo's file, which is read too"
+                                       : "names NeMo's file with the model, which is not given");
+    } else {
         launch.options.understand(stage, "/model");
     }
     return is_given ? std::string() : file + ".yaml";
