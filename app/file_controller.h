@@ -65,8 +65,8 @@ private:
     bool openPlan(const QString &path);
     bool adopt(const QString &path);
     bool write(const QString &path);
-    /// Asks what to do if another program has changed the file. Empty: overwrite it. Otherwise, the user has decided,
-    /// and the value states whether the plan was saved.
+    /// Asks what to do if another program has changed the file. Returns nothing if the file may be overwritten.
+    /// Otherwise, the user has chosen something else, and the value states whether the plan was saved.
     /// @throws InputError for a file that is not a plan, FileError
     std::optional<bool> settleConflict(const QString &path);
     void nameAfter(const QString &path);

@@ -22,8 +22,8 @@ struct LowPrecision {
     std::optional<ConstantId> fp4; ///< efficiency of FP4 GEMMs; empty if only plain FP8 has been measured
     /// Whether `fp8` is relative to the 16-bit efficiency.
     bool relative = false;
-    /// 16-bit efficiency of the parts on which the low-precision efficiencies were measured. For this part, they are
-    /// multiplied by the ratio of its own 16-bit efficiency to that one.
+    /// 16-bit efficiency of the accelerators on which the low-precision efficiencies were measured. For another
+    /// accelerator, they are multiplied by the ratio of its 16-bit efficiency to this one.
     std::optional<ConstantId> siblings = std::nullopt;
 };
 

@@ -21,9 +21,9 @@ struct Group {
 /// Times of collectives over a site's tiers. Sizes are bytes of the whole tensor; an empty tensor takes no time.
 ///
 /// Bandwidth term: bytes on the wire per rank over the slowest tier crossed. All members of a group inside a tier send
-/// over their own links simultaneously, so an outer tier offers its per-accelerator bandwidth times the members inside.
-/// Latency term: a base, plus one hop for each ring edge at the tier that the edge crosses. As in NCCL, the fastest
-/// algorithm (ring, trees or in-switch reduction) and protocol are chosen for the number of bytes and ranks;
+/// over their own links simultaneously, so an outer tier offers its per-accelerator bandwidth times the number of these
+/// members. Latency term: a base, plus one hop for each ring edge at the tier that the edge crosses. As in NCCL, the
+/// fastest algorithm (ring, trees or in-switch reduction) and protocol are chosen for the number of bytes and ranks;
 /// low-latency protocols waste bandwidth. Sources: Thakur, Rabenseifner, Gropp 2005 (ring and recursive-doubling
 /// bounds); NCCL's tuning model.
 class Network {
@@ -158,7 +158,7 @@ private:
     bool m_any_measured = false;
     std::array<ProtocolShares, 3> m_protocols;
     double m_tree_share;
-    /// Bus bandwidth of all-reduces in the switch of the innermost tier; 0 if the switch cannot reduce.
+    /// Bus bandwidth of in-switch all-reduces on the innermost tier; 0 if the switch cannot reduce.
     double m_switch_bandwidth = 0;
     double m_switch_seconds;
     double m_base_seconds;

@@ -11,7 +11,7 @@ namespace meshwright {
 namespace {
 
 /// Shape of the matmul that runs in one pass: the forward matmul, or the one for the gradient of its inputs or weights.
-/// Rows are those of one group.
+/// The rows are those of one group of the grouped GEMM.
 BasicGemmShape<Traced> result_of(const BasicGemmShape<Traced> &shape, Pass pass) {
     const Traced rows = value_of(shape.groups) == 1
         ? shape.rows
@@ -47,9 +47,10 @@ Derivation tiled_rate(const ExplainContext &context, const BasicGemmShape<Traced
                     {rows(), columns()}),
          of(result.groups * result.rows * result.columns, "results", "output elements of all groups"),
          of(result.depth, "depth", "K dimension of the matmul"), std::move(sustained), std::move(memory_rate),
-         ways > 0
-             ? context.accelerator_fact(multiprocessors, ways, "multiprocessors")
-             : published(multiprocessors, 0, "a few large matrix units, or an unknown number: no wave quantization"),
+         ways > 0 ? context.accelerator_fact(multiprocessors, ways, "multiprocessors")
+                  : published(
+                      multiprocessors, 0,
+                      "no wave quantization: the accelerator has a few large matrix units, or their number is unknown"),
          context.constant("tile_seconds", ConstantId::matrix_tile_seconds)});
 }
 

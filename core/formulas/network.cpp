@@ -145,7 +145,7 @@ Formula measured() {
                     amount(bytes_per_second, "below_bandwidth", "B_1", "bandwidth of the lower measurement"),
                     point("above", "x_2", "bytes or ranks of the upper measurement"),
                     amount(bytes_per_second, "above_bandwidth", "B_2", "bandwidth of the upper measurement"),
-                    point("at", "x", "bytes or ranks to interpolate at"),
+                    point("at", "x", "bytes or ranks at which to interpolate"),
                     otherwise(real("groups", "G", "groups that share a node's links", 1, 1e9), 1)},
         .results = {result({"bandwidth", "B", "interpolated bandwidth", bytes_per_second},
                            {"below", "below_bandwidth", "above", "above_bandwidth", "at"}, between_measured_bandwidth),

@@ -291,8 +291,8 @@ Formula penalty() {
                            loss_penalty)},
         .source = "Fitted to arXiv 2503.09799 (replicas) and to arXiv 2501.18512, table 6 (inner steps)",
         .notes = "The range is not validated beyond 2.4B parameters and 8 replicas, and it excludes the effect of "
-                 "compression. Where the fit predicts a lower loss than data parallelism, a difference within its "
-                 "error, the penalty is 0."};
+                 "compression. Where the fit predicts a lower loss than data parallelism (by less than the fit's "
+                 "error), the penalty is 0."};
 }
 
 Formula optimal_equivalent() {
@@ -306,8 +306,9 @@ Formula optimal_equivalent() {
             .results = {result({"times", "f", "compute factor that offsets the loss increase", Quantity::number},
                                {"flops", "growth", "law", "flops_per_parameter"}, compute_for_optimal_loss)},
             .source = "Besiroglu et al., arXiv 2404.10102; Hoffmann et al., arXiv 2203.15556, equation 4",
-            .notes = "Near the irreducible loss, one percent is expensive: it takes 2.1 times the compute at 1e24 FLOP "
-                     "and 2.8 times at 1e25. Under a power law without an irreducible loss, it takes 1.23 times."};
+            .notes =
+                "Near the irreducible loss, offsetting a 1% loss increase takes 2.1 times the compute at 1e24 FLOP "
+                "and 2.8 times at 1e25. Under a power law without an irreducible loss, it takes 1.23 times."};
 }
 
 Formula equivalent() {

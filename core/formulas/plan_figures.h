@@ -41,8 +41,8 @@ inline FormulaFunction interval_end{[](auto seconds, auto factor) { return secon
 /// Probability that the measured peak stays below the capacity. Assumes that ln(measured / predicted) has a logistic
 /// distribution on either side of the prediction, which is its median. The measurement lies beyond each end of the 80%
 /// interval with a probability of 10%, or odds of 1 to 9.
-/// @param end_bytes end of the peak's interval on the same side of the peak as the capacity Source: odds of the
-/// logistic distribution; the interval comes from the errors on measured runs.
+/// @param end_bytes end of the 80% interval: its upper end if the capacity is above the peak, otherwise its lower end
+/// Source: odds of the logistic distribution; the interval comes from the errors on measured runs.
 inline FormulaFunction fit_probability{[](auto capacity_bytes, auto peak_bytes, auto end_bytes) {
     return 1 / (1 + pow(9, -log(capacity_bytes / peak_bytes) / abs(log(end_bytes / peak_bytes))));
 }};

@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t head_characters = 4000; ///< length of a file's beginning, where a comment may name the machine
+constexpr std::size_t head_characters = 4000; ///< initial part of a file, in which a comment may name the machine
 
 /// Whether a word refers to another file or website, such as "examples/run_gb200.sh" or "https://...", and so says
 /// nothing about this file. "H100/H200" is not such a reference.

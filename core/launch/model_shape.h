@@ -80,7 +80,7 @@ struct DescribedModel {
     std::vector<std::string> missing; ///< parts of the model that a shape cannot express, as noun phrases
 };
 
-/// The shape of a model. If its layers differ in more than experts, the majority decides.
+/// The shape of a model. If its layers differ in anything but experts, the shape is that of most layers.
 /// @pre the model has layers
 DescribedModel shape_of(const Model &model);
 

@@ -91,8 +91,8 @@ NodeLinks links_of(const RelationMatrix &relations, const Accelerator *accelerat
 }
 
 std::optional<double> pcie_bytes_per_second(int generation, double lanes) {
-    // Raw rate of a lane and its line code: 8b/10b up to generation 2, 128b/130b up to 5, FLITs of 242 in 256 bytes in
-    // 6 (PCI Express Base Specification).
+    // Raw rate of a lane and its line code: 8b/10b up to generation 2, 128b/130b in generations 3 to 5, and FLITs with
+    // 242 payload bytes of 256 in generation 6 (PCI Express Base Specification).
     constexpr std::array<double, 6> lane{
         0.25e9, 0.5e9, 8e9 / 8 * 128 / 130, 16e9 / 8 * 128 / 130, 32e9 / 8 * 128 / 130, 64e9 / 8 * 242 / 256};
     if (generation < 1 || generation > static_cast<int>(lane.size()))

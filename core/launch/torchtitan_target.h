@@ -18,8 +18,8 @@ struct TorchtitanTarget {
     bool is_own_flavor() const { return flavor == "meshwright"; }
 };
 
-/// Applies the rules of torchtitan/distributed/parallel_dims.py, torchtitan/train.py and the families' models that a
-/// stack's capabilities cannot express.
+/// Applies rules that a stack's capabilities cannot express. They are from torchtitan/distributed/parallel_dims.py,
+/// torchtitan/train.py and the code of each model family.
 /// @throws InputError as target_plan() does, and if the tensor or context degree does not divide what it shards
 TorchtitanTarget torchtitan_target(const Plan &plan, const Library &library);
 

@@ -36,7 +36,7 @@ void bound_by_host(LayerCost &cost, HostSeconds host) {
     cost.weight_gradient_seconds *= slower;
 }
 
-/// While the device waits for its host, communication continues. Its exposed part is the time that it adds to the
+/// Communication continues while the device waits for its host, so its exposed part is the time that it adds to the
 /// maximum of launch time and kernel time.
 void overlap_with_launches(LayerCost &cost, double forward_kernels, double backward_kernels, double host) {
     if (host <= 0)

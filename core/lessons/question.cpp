@@ -198,7 +198,7 @@ Question ask(const LessonStep &step, std::uint64_t seed, LessonEngine &engine) {
         return question;
     }
     throw InputError("", fmt::format("step {}: {}", step.id, problem),
-                     "expected drawn values that lead to exactly one answer");
+                     "expected number ranges for which the question has exactly one answer");
 }
 
 } // namespace meshwright

@@ -38,8 +38,8 @@ void read_settings(FieldReader &reader, std::string_view key, const std::set<std
 /// Reads plan fields, each with a list of values.
 void read_free_fields(FieldReader &reader, std::string_view key, std::vector<FreeField> &fields);
 
-/// For each field, the index of the plan's value in the field's list, whether the document states it or it is the
-/// default. Empty for a field whose value is not listed.
+/// For each field, the index of the plan's value (stated or default) in the field's list. Empty for a field whose value
+/// is not listed.
 std::vector<std::optional<std::size_t>> own_choices(const std::vector<FreeField> &fields,
                                                     const nlohmann::ordered_json &document, const Library &library);
 

@@ -31,12 +31,12 @@ struct OuterQuality {
     std::vector<Sentence> outside_evidence; ///< aspects of the plan that exceed published results
     std::vector<std::string> warnings; ///< settings that were observed to harm quality
     Suggestion outer_learning_rate; ///< suggested outer learning rate with Nesterov momentum 0.9
-    /// Optimal batch size of a site in tokens under the joint law of arXiv 2503.09799: 0.00709 N^0.4695 M^0.3399
-    /// sequences of 2,048 tokens over all sites.
+    /// Optimal batch size of a site in tokens under the joint law of arXiv 2503.09799, by which M sites with a model of
+    /// N parameters together take batches of 0.00709 N^0.4695 M^0.3399 sequences of 2,048 tokens.
     double batch_tokens = 0;
-    /// Compute after the loss penalty as a fraction of the compute spent: {worst, best}. The first range uses L ~
-    /// C^-0.0477 (arXiv 2503.09799); the second uses the compute-optimal frontier of Besiroglu et al.'s law, which has
-    /// an irreducible loss (arXiv 2404.10102).
+    /// Compute after the loss penalty as a fraction of the compute spent: {worst, best}. The first range uses the power
+    /// law loss ~ compute^-0.0477 (arXiv 2503.09799); the second uses the compute-optimal frontier of Besiroglu et
+    /// al.'s law, which has an irreducible loss (arXiv 2404.10102).
     LossPenalty effective_by_power_law;
     LossPenalty effective_by_parametric_law;
 };

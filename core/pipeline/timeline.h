@@ -27,8 +27,9 @@ struct StageWork {
     OperationSeconds forward;
     OperationSeconds input_gradient;
     OperationSeconds weight_gradient;
-    double activation_bytes = 0; ///< activations saved from F until the backward pass
-    double weight_gradient_bytes = 0; ///< part of activation_bytes that stays saved from I until W
+    double activation_bytes = 0; ///< activations saved from the forward pass until the backward pass
+    /// Part of activation_bytes that stays saved from the input gradient until the weight gradient.
+    double weight_gradient_bytes = 0;
     /// Additional memory while an operation runs, indexed by its kind. Negative if a backward pass frees activations
     /// during its run.
     std::array<double, operation_kinds> running_bytes{};
@@ -59,7 +60,8 @@ struct PipelineWork {
     double hop_latency_seconds = 0; ///< latency of one send between ranks
     double hop_transfer_seconds = 0; ///< bytes / bandwidth; each send occupies the rank's send queue for this time
     Sending sending = Sending::asynchronous;
-    /// Duration of an overlapped block of F and B. If negative, the duration is their sum minus the overlapped part.
+    /// Duration of a block that overlaps a forward with a backward pass. If negative, the duration is the sum of both
+    /// passes minus the overlapped part.
     double block_seconds = -1;
     double hidden_expert_share = 0; ///< overlapped fraction of a block's expert communication
     std::vector<RankCollectives> collectives; ///< data-parallel collectives of each rank; may be empty
@@ -101,7 +103,8 @@ struct Timeline {
     /// Activations in memory on the rank while the operation runs, including temporary ones.
     std::vector<double> activation_bytes;
     std::vector<double> weight_gradient_bytes; ///< part of activation_bytes that only weight gradients still need
-    /// Number of chunks in flight, from F until W (or B), while the operation runs.
+    /// Number of chunks in flight while the operation runs: from the forward pass until the weight gradient or, if not
+    /// separate, the backward pass.
     std::vector<std::int32_t> in_flight;
 
     std::vector<double> rank_start; ///< start of each rank's first operation

@@ -102,8 +102,8 @@ struct Wire {
 };
 
 /// How weights are split into fragments. `even`: equal parts. Otherwise, a fragment consists of whole layers, with the
-/// embedding in the first fragment and the LM head in the last: adjacent layers (`sequential`) or every P-th layer
-/// (`strided`; Streaming DiLoCo, arXiv 2501.18512, section 2.2).
+/// embedding in the first fragment and the LM head in the last: adjacent layers (`sequential`) or, with P fragments,
+/// every P-th layer (`strided`; Streaming DiLoCo, arXiv 2501.18512, section 2.2).
 enum class FragmentPattern { even, sequential, strided };
 const std::vector<std::string> &fragment_pattern_names();
 /// Whether a site waits for a late update, or continues and applies it on arrival.

@@ -36,7 +36,8 @@ enum class Schedule : std::uint8_t {
 enum class StagePlacement : std::uint8_t {
     looped, ///< stage s on rank s mod p
     v_shape, ///< two chunks per rank: the first in rank order, the second in reverse
-    both_ways ///< one stage per direction on each rank, reversed for the second; two copies of all weights
+    both_ways ///< one stage per direction on each rank, in reverse order for the second direction; two copies of all
+              ///< weights
 };
 
 /// Allowed chunks per rank.
@@ -49,7 +50,7 @@ struct FormTerms {
     double p = 1;
     double m = 1;
     double v = 1;
-    double g = 0; ///< 0 stands for p
+    double g = 0; ///< 0: the number of stages
     double r = 0;
     double F = 0;
     double I = 0;
@@ -78,10 +79,10 @@ struct ClosedForms {
     /// ends last.
     double (*span_bubble)(const FormTerms &) = nullptr;
     SendForm sends;
-    /// Peak number of chunks (or microbatches, with one chunk) in flight on rank r, from F until W. If null, all of
-    /// them.
+    /// Peak number of chunks (or microbatches, with one chunk) in flight on rank r, from forward pass until weight
+    /// gradient. If null, all of them are.
     double (*in_flight)(const FormTerms &) = nullptr;
-    bool needs_equal_times = false; ///< whether the forms require equal times of F, I and W
+    bool needs_equal_times = false; ///< whether forward pass, input gradient and weight gradient must take equal time
 };
 
 struct OrderRequest;

@@ -27,8 +27,8 @@ bool is_of_memory(GoalFigure figure) {
     return figure == GoalFigure::headroom || figure == GoalFigure::headroom_share || figure == GoalFigure::fit;
 }
 
-/// Sites with other node counts for which the batch is divisible with the plan's degrees, or with another microbatch
-/// size.
+/// Sites with another number of nodes, for which the batch is still divisible with the plan's degrees, if necessary
+/// with another microbatch size.
 GoalSetting node_setting(const Plan &plan) {
     GoalSetting setting{.kind = ChangeKind::hardware, .lower_is_better = true};
     const std::int64_t node = plan.cluster.accelerators_per_node;
@@ -130,7 +130,7 @@ void add_links(std::vector<GoalSetting> &settings, const Plan &plan, const Goal 
 std::vector<GoalSetting> hardware_settings(const Plan &plan, const Goal &goal, const Library &library) {
     std::vector<GoalSetting> settings{node_setting(plan)};
     if (goal.figure
-        != GoalFigure::mfu) // on another accelerator, MFU is relative to another peak and does not compare speed
+        != GoalFigure::mfu) // on another accelerator, MFU is relative to another peak and says nothing about speed
         settings.push_back(type_setting(plan, goal, library));
     if (!is_of_memory(goal.figure)) {
         if (!is_of_one_step(goal.figure))

@@ -38,13 +38,13 @@ struct SearchOptions {
     Wanted wanted;
     Ranking ranking = Ranking::executed;
     Shard shard;
-    /// Whether to list also configurations that do not fit, to show what more memory would allow.
+    /// Whether to also list configurations that do not fit, to show what more memory would allow.
     bool any_size = false;
     int threads = 0; ///< number of threads; 0 for all cores
     Urgency urgency = Urgency::now;
     std::stop_token stop;
-    /// The search ends after most of this time, its best candidates are simulated, and the result is marked incomplete.
-    /// Unset: no limit.
+    /// The search stops after most of this time, simulates its best candidates, and marks the result incomplete. Unset:
+    /// no limit.
     std::optional<double> time_limit_seconds;
     std::function<void(const SearchProgress &)> progress;
 };

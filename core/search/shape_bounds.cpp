@@ -23,7 +23,7 @@ void ShapeSearch::bound(const PipelineUnit &unit, RecomputeMode recompute, const
     const auto matters = [&](double seconds, double peak) {
         return goals.could_matter(m_variant.scorer.score(seconds, peak), places);
     };
-    // Storing all activations is the lower bound for every recomputation mode.
+    // A lower bound without recomputation holds for every recomputation mode.
     if (!matters(m_min_step_seconds, 0) || !matters(min_passes_seconds(unit, RecomputeMode::none), 0)
         || !matters(pipelines(unit, RecomputeMode::none).min_seconds, 0))
         return;
@@ -74,7 +74,7 @@ double ShapeSearch::unoverlapped_seconds(const PipelineUnit &unit, const Entry &
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
     const auto &sharding = (*unit.shardings)[entry.sharding];
     std::vector<Apart> &all = m_pipelines[index_of(entry.recompute)].apart;
-    // Chunks and pairs change what communication overlaps with; only ZeRO-2 changes how often gradients are reduced.
+    // Chunks and pairs change how much communication overlaps; only ZeRO-2 changes how often gradients are reduced.
     const bool chunks = m_plan->layer_chunks() > 1;
     const bool pairs = pairing_of(*m_plan) == Pairing::paired;
     const std::size_t way = 4 * choice.runs->kinds + (chunks ? 2 : 0) + (pairs ? 1 : 0);

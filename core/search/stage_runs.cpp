@@ -10,7 +10,7 @@ namespace meshwright {
 
 namespace {
 
-/// Whether a rank of one kind has at least as many layers of each block, embeddings and heads as a rank of another
+/// Whether a rank of one kind has at least as many embeddings, heads and layers of each block as a rank of another
 /// kind.
 bool covers(const RankKind &kind, const RankKind &other) {
     return (kind.embedding || !other.embedding) && (kind.head || !other.head)

@@ -43,7 +43,8 @@ std::vector<ModelFamily> families() {
             {"Megatron", "megatron-core-2025", {{"zero_stage", {0, 1}}}}};
 }
 
-/// The family's limits, together with those of the plan's limits that do not fix a configuration.
+/// The family's limits, with the plan's limits on headroom and on tensor parallelism across nodes, which do not fix a
+/// configuration.
 std::string limits_of(const Plan &plan, const Json &allowed, bool any_software) {
     Json document = plan.constraints_json.empty() ? Json::object() : Json::parse(plan.constraints_json);
     Json limits = Json::object();

@@ -98,7 +98,7 @@ const std::vector<Amount> &facts() {
          [](Plan &p) { return &p.stack.host_seconds_per_layer; }, unlimited, Origin::software},
         {"/stack/host_seconds_per_expert_layer", "additional launch time per MoE layer", seconds,
          [](Plan &p) { return &p.stack.host_seconds_per_expert_layer; }, unlimited, Origin::software},
-        {"/stack/routing_wait_seconds", "host synchronization for tokens per expert", seconds,
+        {"/stack/routing_wait_seconds", "host wait for token counts per expert", seconds,
          [](Plan &p) { return &p.stack.routing_wait_seconds; }, unlimited, Origin::software},
         {"/stack/graph_share", "fraction of launches in CUDA graphs", share,
          [](Plan &p) { return &p.stack.graph_share; }, 1, Origin::software},

@@ -30,7 +30,8 @@ struct PeakState {
     MemoryPoint point;
     RunningBuffers buffers;
     std::string working; ///< running backward operation
-    std::vector<std::int64_t> in_flight; ///< microbatches (or slices) in flight per virtual stage, from F until W
+    /// Microbatches (or slices) in flight per virtual stage, from forward pass until weight gradient.
+    std::vector<std::int64_t> in_flight;
     std::size_t stage = 0; ///< index of the running virtual stage
     /// Index of the first layer whose activations the running backward pass has already freed for its microbatch.
     std::size_t without_from = nothing;

@@ -85,7 +85,7 @@ private:
     }
 
     /// Splits a rank's memory into that of its layers and all other memory, based on the most recently solved layout.
-    /// The rank's virtual stages share what the other memory leaves.
+    /// The rank's virtual stages share the remaining capacity.
     void limit_bytes() {
         m_problem.layer_bytes.assign(m_problem.budget_bytes.size(), {});
         for (std::size_t r = 0; r < m_memory.size(); ++r) {

@@ -50,7 +50,8 @@ public:
     struct Found {
         std::shared_ptr<const Derivation> tree; ///< contains the derivation of the figure
         const Derivation *figure = nullptr;
-        InfluenceQuestion varied = {}; ///< question that finds its influences; without a result, only from formulas
+        InfluenceQuestion varied = {}; ///< question about the influences on the figure; without a result, they are
+                                       ///< calculated from formulas only
         /// The result from which the tree is derived, as in ExplainedTree; null for a view's own figure.
         std::shared_ptr<const Result> result = {};
         std::shared_ptr<const Result> before = {};

@@ -84,8 +84,7 @@ std::optional<PictureOfFormula> overlapPicture(const Derivation &node, const Pla
         pictureOf("overlap",
                   Arguments{{"layers", layers}, {"backward_seconds", backward}, {"layer_communication_seconds", each}});
     const QString why = window == nullptr
-        ? QObject::tr(
-              "%1 of the time in which compute and node links are both busy is added, a slowdown seen in measured runs")
+        ? QObject::tr("measured runs slow down by %1 of the time in which compute and node links are both busy")
               .arg(figureText(share->value, Quantity::share))
         : share->value * traffic->value >= node.value
         ? QObject::tr("at least %1 of this traffic is exposed in measured runs")
@@ -207,8 +206,9 @@ std::optional<PictureOfFormula> ringPicture(const Derivation &node) {
     else
         addNote(
             of,
-            QObject::tr("A reduce-scatter is the first half of this ring all-reduce, and an all-gather the second. "
-                        "Without latency, each takes %1. In the plan, it takes %2, including launch and hop latency.")
+            QObject::tr(
+                "A reduce-scatter is the first half of this ring all-reduce, and an all-gather the second. "
+                "Without latency, each half takes %1. In the plan, a half takes %2, including launch and hop latency.")
                 .arg(timeText(whole / 2), timeText(node.value)));
     return of;
 }

@@ -148,8 +148,8 @@ void ParallelismPanel::addSharding() {
     const QString schedule = QStringLiteral("/parallelism/schedule");
     m_scheduleLock =
         addHeldRow(tr("Schedule"), m_schedule, schedule, ConfigurationField::schedule,
-                   tr("Order of forward and backward passes in the pipeline. Default: 1F1B, interleaved 1F1B "
-                      "with chunks. No effect with one stage; zero-bubble schedules trade memory for a smaller "
+                   tr("Order of forward and backward passes in the pipeline. Default: 1F1B, or interleaved 1F1B if "
+                      "there are chunks. No effect with one stage; zero-bubble schedules trade memory for a smaller "
                       "bubble."));
     connect(m_schedule, &SearchableCombo::chosen, this, [this, schedule](const QString &name) {
         set(schedule, tr("Schedule"), m_schedule->text(), name.toStdString());

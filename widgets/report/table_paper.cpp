@@ -50,7 +50,7 @@ Need needOf(const TablePart &table, std::size_t column) {
 std::vector<CellColumn> columnsOf(const TablePart &table, qreal width) {
     std::vector<Need> needs;
     qreal least = 0;
-    qreal leastTexts = 0; ///< part of `least` for text columns without broken words
+    qreal leastTexts = 0; ///< sum of the text columns' widths without broken words, as part of `least`
     qreal whole = 0;
     double shares = 0;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {

@@ -152,7 +152,7 @@ void showUpkeep(FactCard &card, const SitesFacts &facts) {
         opening("outer.upkeep.availability", FactCard::tr("Site availability"), shareText(upkeep.availability)));
     sites.push_back(opening("outer.upkeep.quorum_probability", FactCard::tr("Quorum availability"),
                             shareText(upkeep.quorum_probability)));
-    sites.push_back(opening("outer.upkeep.availability_for_quorum", FactCard::tr("Site availability for 99%"),
+    sites.push_back(opening("outer.upkeep.availability_for_quorum", FactCard::tr("Site availability for 99% quorum"),
                             shareText(upkeep.availability_for_quorum),
                             FactCard::tr("Site availability at which a quorum is available 99% of the time")));
     rows.insert(rows.end(), sites.begin(), sites.end());
@@ -172,11 +172,11 @@ void showGuards(FactCard &card, const SitesFacts &facts) {
                 FactCard::tr("Minimum overlap (tau) that hides the round trip of a fragment")),
         opening("outer.closed_form.inner_steps", FactCard::tr("Inner steps needed"),
                 countText(guards.least_inner_steps),
-                FactCard::tr("Minimum inner steps (H) that take as long as a round's traffic"))};
+                FactCard::tr("Minimum inner steps (H) whose compute takes as long as a round's transfers"))};
     for (const NeededRate &needed : guards.needed)
-        rows.push_back(
-            rateFact(QStringLiteral("outer.closed_form.needed_%1").arg(std::lround(100 * needed.utilisation)),
-                     FactCard::tr("Link rate for %1").arg(shareText(needed.utilisation)), needed.bits_per_second));
+        rows.push_back(rateFact(
+            QStringLiteral("outer.closed_form.needed_%1").arg(std::lround(100 * needed.utilisation)),
+            FactCard::tr("Link rate for %1 utilization").arg(shareText(needed.utilisation)), needed.bits_per_second));
     card.setFacts(rows);
     card.setSentences(
         guards.disagreement.empty()
@@ -190,7 +190,7 @@ void showPipelineInstead(FactCard &card, const Result &result) {
                                               result.flops.per_step / result.step.seconds);
     card.setFacts({opening("outer.stage_a_site.utilisation", FactCard::tr("Maximum compute utilization"),
                            shareText(pipeline.utilisation)),
-                   rateFact(QStringLiteral("outer.stage_a_site.needed"), FactCard::tr("Link rate for 90%"),
+                   rateFact(QStringLiteral("outer.stage_a_site.needed"), FactCard::tr("Link rate for 90% utilization"),
                             pipeline.needed_bits_per_second),
                    opening("outer.stage_a_site.bytes", FactCard::tr("Sent per step, each way"),
                            figureText(pipeline.sent_bytes, Quantity::bytes)),

@@ -171,8 +171,8 @@ private:
         }
     }
 
-    /// Fills the wait for a message with weight gradients. One that is longer than the gap runs only if the rank has no
-    /// idle time left to spend.
+    /// Fills the wait for a message with weight gradients. A weight gradient that is longer than the gap runs only if
+    /// the rank has no idle time left to spend.
     void fill_gap(std::size_t r, double until, bool by_choice) {
         Rank &rank = m_ranks[r];
         while (rank.has_waiting() && until > 0 && until >= rank.now + m_weight_seconds)

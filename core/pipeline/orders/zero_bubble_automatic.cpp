@@ -175,8 +175,8 @@ private:
         return back - rank.now > m_max_idle - rank.idle;
     }
 
-    /// Fills a wait with weight gradients. One that is longer than the gap runs only if this rank has the most idle
-    /// time, or if the heuristic chooses so.
+    /// Fills a wait with weight gradients. One that is longer than the gap runs only if waiting would make this rank's
+    /// idle time the longest, or if the heuristic fills short gaps, too.
     void fill_gap(std::size_t r, Kind next) {
         Rank &rank = m_ranks[r];
         const double until = arrival(r, next);
@@ -230,8 +230,8 @@ OperationOrder searched(const OrderRequest &request) {
     return builder.take();
 }
 
-/// The bubble of ZB-2p within a rank's span has no closed form. It is measured by executing the order for equal times
-/// with the actual times, on equal stages without sends.
+/// The bubble of ZB-2p within a rank's span has no closed form. It is measured: the order is generated for passes of
+/// equal length, and executed with the actual times on equal stages without sends.
 double executed_span_bubble(const FormTerms &t) {
     constexpr std::int64_t max_executed = 60'000; // in longer runs, no idle time follows the first operations
     const auto stages = static_cast<std::int64_t>(t.p);
