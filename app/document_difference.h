@@ -8,8 +8,8 @@
 
 namespace meshwright {
 
-/// The differences between two documents. Reconstructs either document exactly from the other, including the order of
-/// keys, without storing whole documents: a plan may have megabytes of notes.
+/// The differences between two documents. They suffice to reconstruct either document exactly from the other, including
+/// the order of keys, without storing whole documents: a plan may have megabytes of notes.
 class DocumentDifference {
 public:
     DocumentDifference(const nlohmann::ordered_json &before, const nlohmann::ordered_json &after);

@@ -34,7 +34,7 @@ void limit(__rlimit_resource resource, rlim_t most) {
     ::setrlimit(resource, &wanted);
 }
 
-/// Address space limit that lets a process allocate this much more memory. Up to half of the amount may come from
+/// Address space limit that lets a process allocate `moreMemory` additional bytes. Up to half of them may come from
 /// address space that is already reserved but unused.
 rlim_t addressSpaceFor(std::size_t moreMemory) {
     std::istringstream pages(read_file("/proc/self/statm"));
@@ -133,7 +133,7 @@ void endAtSignal(int number, siginfo_t *information, void * /*context*/) {
 } // namespace
 
 void confine(std::size_t moreMemory, std::chrono::seconds time) {
-    // The caller ends the process in time; these limits end it if the caller has died.
+    // Normally the caller ends the process; these limits end it if the caller has died.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     limit(RLIMIT_CPU, static_cast<rlim_t>(time.count()) + 1);
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

@@ -64,7 +64,7 @@ void require(const char *what, int error) {
         fail(what, error);
 }
 
-/// A running `meshwright exercise`. The destructor ends it.
+/// A running `meshwright exercise` process, which the destructor ends.
 class ExerciseProcess {
 public:
     /// @param connection socket that becomes the process's standard input and output

@@ -29,7 +29,7 @@ struct EvaluatedChange {
 
 /// Changes that need less memory: recomputation, sharding, lower precision, smaller microbatches, offloading.
 std::vector<Change> memory_changes(const Plan &plan);
-/// Neighboring configurations: half and twice each degree, with dependent fields adjusted.
+/// Neighboring configurations: each degree halved or doubled, with dependent fields adjusted.
 std::vector<Change> layout_changes(const Plan &plan);
 /// Changes of the outer loop that overlap or reduce its traffic.
 std::vector<Change> outer_changes(const Plan &plan);
@@ -37,7 +37,7 @@ std::vector<Change> outer_changes(const Plan &plan);
 /// A configuration with other degrees; data parallelism takes the remaining accelerators of the site. Returns nothing
 /// if the degrees do not divide the site's accelerators.
 std::optional<Change> with_degrees(const Plan &plan, std::int64_t tensor, std::int64_t pipeline);
-/// Each of these changes one setting.
+/// Each of the following functions changes one setting.
 Change with_micro(const Plan &plan, std::int64_t micro);
 Change with_recompute(const Plan &plan, RecomputeMode mode);
 Change with_zero_stage(const Plan &plan, std::int64_t stage);

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::int64_t largest_number = 16; ///< upper limit of ZeRO stages and multiples
+constexpr std::int64_t largest_number = 16; ///< largest integer that a stack may state, for ZeRO stages and multiples
 
 template <typename Enum>
 const std::vector<std::string> &words_of_choice();
@@ -148,7 +148,7 @@ const std::vector<CapabilityField> &capability_fields() {
          "KV heads can be replicated if there are more tensor-parallel ranks than KV heads."},
         {"context", &C::context, "Context parallelism."},
         {"context_multiple", &C::context_multiple,
-         "With context parallelism, the sequence length must be a multiple of this times the context degree."},
+         "With context parallelism, the sequence length must be a multiple of this number times the context degree."},
         {"expert", &C::expert, "Expert parallelism."},
         {"expert_with_context", &C::expert_with_context, "Expert and context parallelism combined."},
         {"expert_tensor", &C::expert_tensor,

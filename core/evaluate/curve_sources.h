@@ -14,7 +14,8 @@ namespace meshwright {
 /// to a tenth.
 inline constexpr double published_warmup_steps = 2000;
 inline constexpr double published_warmup_batch = 4e6; ///< tokens
-/// GPT-3's ramp (arXiv 2005.14165, appendix B): from 32 thousand to 3.2 million tokens over 12 of 300 billion tokens.
+/// GPT-3's ramp (arXiv 2005.14165, appendix B): from 32 thousand to 3.2 million tokens over the first 12 billion of 300
+/// billion tokens.
 inline constexpr double published_ramp_start = 0.01; ///< fraction of the batch
 inline constexpr double published_ramp_share = 0.04; ///< fraction of the run's tokens
 

@@ -10,7 +10,8 @@ namespace meshwright {
 
 namespace {
 
-/// Distance for one doubling of a size, or for another kind; in the order of features_of().
+/// Distance between runs that differ in one feature: by a factor of two in a size, or in kind. In the order of
+/// features_of().
 constexpr std::array<float, RunFeatures::count> weights{
     0.35F, // hidden size
     0.15F, // layers

@@ -18,7 +18,7 @@ QueryKeyNorm norm_of_queries(const Config &config, const Traits &traits) {
 }
 
 /// Defaults if the configuration has no pattern: Gemma 2 alternates sliding and full layers, Gemma 3 has five sliding
-/// layers per full one, Command R7B three.
+/// layers per full layer, and Command R7B has three.
 std::vector<std::int64_t> patterned_windows(const Config &config, std::int64_t layers, std::int64_t pattern) {
     if (config.has("layer_types"))
         return read_windows(config, layers);

@@ -19,7 +19,8 @@ std::string plan_command(const nlohmann::ordered_json &document, const Library &
 /// Whether a text is a command line that plan_command() has written for a preset.
 bool is_plan_command(std::string_view text);
 
-/// The document that such a command line evaluates. @throws InputError unless it consists of a preset and settings
+/// The document that a command line of plan_command() evaluates. @throws InputError unless it consists of a preset and
+/// settings
 nlohmann::ordered_json plan_of_command(std::string_view text, const Library &library);
 
 } // namespace meshwright

@@ -71,7 +71,7 @@ Derivation Curves::ramp_tokens(std::string name) const {
     return derived({std::move(name), "tokens until the full batch size", Quantity::tokens},
                    published_ramp_share * m_curve.tokens, "share * tokens", "in proportion to a published run",
                    {published({"share", "fraction of the run", Quantity::share}, published_ramp_share,
-                              "GPT-3, arXiv 2005.14165, appendix B: 12 of 300 billion tokens"),
+                              "GPT-3, arXiv 2005.14165, appendix B: the first 12 billion of 300 billion tokens"),
                     tokens()});
 }
 
@@ -86,7 +86,7 @@ std::vector<Derivation> Curves::learning() const {
         derived({"start_batch", "batch size at the start", Quantity::tokens},
                 published_ramp_start * m_curve.batch_tokens, "share * batch", "in proportion to a published run",
                 {published({"share", "fraction of the full batch size", Quantity::share}, published_ramp_start,
-                           "GPT-3, arXiv 2005.14165, appendix B: 32 thousand of 3.2 million tokens"),
+                           "GPT-3, arXiv 2005.14165, appendix B: from 32 thousand to 3.2 million tokens"),
                  batch("batch")});
     Derivation ramp_steps = by_formula({"ramp_steps", "steps until the full batch size", Quantity::count}, "batch-ramp",
                                        "ramp_steps", {std::move(start), batch("batch"), ramp_tokens("ramp_tokens")});

@@ -388,7 +388,8 @@ Derivation explain_hop(const ExplainContext &context) {
     number_repeats(tiers);
     const Labelled hop{"hop", "one send between stages", time};
     Derivation send =
-        by_formula(scatters ? Labelled{"send_seconds", "sends of the parts", time} : hop, "stage-send", "seconds",
+        by_formula(scatters ? Labelled{"send_seconds", "one send, split across tensor-parallel ranks", time} : hop,
+                   "stage-send", "seconds",
                    {sum_of({"wire_seconds", "time on the wire, averaged over stage boundaries", time}, "sum over tiers",
                            std::move(tiers)),
                     context.constant("factor", ConstantId::pipeline_send_factor),

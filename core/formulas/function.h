@@ -24,7 +24,7 @@ Traced traced_call(const void *function, std::span<const Traced> arguments, doub
 
 namespace formula {
 
-// Functions that formulas use. These are for numbers; formulas/expression.h has those for expressions.
+// Functions that formulas use, for numbers; formulas/expression.h has the same functions for expressions.
 constexpr double min(double a, double b) {
     return std::min(a, b);
 }
@@ -45,7 +45,7 @@ using std::sqrt;
 
 /// Units for constants in formulas: `2 * flop`.
 inline constexpr UnitNumber byte{.quantity = Quantity::bytes};
-inline constexpr UnitNumber bit{.quantity = Quantity::bytes}; ///< a factor of 8 is not a dimension
+inline constexpr UnitNumber bit{.quantity = Quantity::bytes}; ///< a plain factor of 8, not another dimension
 inline constexpr UnitNumber second{.quantity = Quantity::seconds};
 inline constexpr UnitNumber flop{.quantity = Quantity::flops};
 inline constexpr UnitNumber dollar{.quantity = Quantity::dollars};

@@ -102,8 +102,8 @@ Formula tiles() {
             .symbols =
                 {size("tiles", "N", "tiles of 256 x 128 outputs"),
                  otherwise(amount(share, "tile_share", "s", "computed fraction of a tile"), 1),
-                 size("results", "n", "outputs of all groups"), size("depth", "k", "depth of each output"), rate(),
-                 memory_rate(),
+                 size("results", "n", "outputs of all groups"),
+                 size("depth", "k", "length of each output's dot product"), rate(), memory_rate(),
                  otherwise(
                      real("multiprocessors", "n_m",
                           "multiprocessors (SMs) of the accelerator; 0 for accelerators with a few large matrix units",

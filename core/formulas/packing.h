@@ -32,7 +32,7 @@ PackedDocuments packed_documents(double sequence_length, double context, Context
 /// weight, while a loss over all tokens weights it by its number of tokens.
 struct AveragedMicrobatches {
     double tokens = 0;
-    double naive_share = 0; ///< weight of each microbatch by naive averaging
+    double naive_share = 0; ///< weight of each microbatch under naive averaging
     double misplaced_share = 0; ///< half of the sum of absolute differences from the correct weights
     double most_weight = 0; ///< weight of a token in the shortest microbatch relative to its correct weight
     double least_weight = 0; ///< weight of a token in the longest microbatch relative to its correct weight

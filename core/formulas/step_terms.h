@@ -14,7 +14,7 @@ namespace meshwright::formula {
 /// Factor for waiting for the slowest accelerator, which grows with each doubling beyond eight accelerators.
 inline FormulaFunction straggler_factor{
     [](auto loss_per_doubling, auto accelerators) { return 1 + loss_per_doubling * log2(max(1.0, accelerators / 8)); }};
-/// Sum over the step of a time per microbatch.
+/// Total time over all microbatches of a step, from a time per microbatch.
 inline FormulaFunction microbatched_seconds{
     [](auto microbatches, auto seconds, auto factor) { return microbatches * seconds * factor; }};
 
@@ -71,8 +71,8 @@ inline FormulaFunction latent_gather_seconds{
 inline FormulaFunction pass_window_seconds{[](auto pass_seconds, auto share) { return share * pass_seconds; }};
 inline FormulaFunction chunk_window_seconds{
     [](auto pass_seconds, auto microbatches, auto stages) { return 0.5 * min(microbatches, stages) * pass_seconds; }};
-/// Exposed communication that starts during a pass: the part that does not fit into the window, and at least a fixed
-/// fraction.
+/// Exposed communication that starts during a pass: the part that exceeds the compute time available for overlap, but
+/// at least a fixed fraction.
 inline FormulaFunction exposed_beyond_window{[](auto traffic_seconds, auto window_seconds, auto exposed_share) {
     return max(exposed_share * traffic_seconds, traffic_seconds - window_seconds);
 }};

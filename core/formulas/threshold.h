@@ -3,7 +3,7 @@
 
 #include "formulas/function.h"
 
-/// Measures that regulations of computing hardware use.
+/// Metrics of computing hardware used in regulations.
 namespace meshwright::formula {
 
 /// Dense FP16 rate relative to the rate in the definition. Source: arXiv 2511.10783, Article II: 990 TFLOP/s.

@@ -51,7 +51,7 @@ inline FormulaFunction share_below_normal{[](auto format, auto median, auto spre
 inline FormulaFunction share_below_subnormal{[](auto format, auto median, auto spread, auto scale) {
     return share_below(subnormal_exponent(format), median, spread, scale);
 }};
-/// Fraction of numbers that round to zero: up to half of the smallest subnormal number, by IEEE 754's rounding to
+/// Fraction of numbers that round to zero: up to half of the smallest subnormal number, under IEEE 754's rounding to
 /// nearest, ties to even.
 inline FormulaFunction share_rounded_to_zero{[](auto format, auto median, auto spread, auto scale) {
     return share_below(subnormal_exponent(format) - 1, median, spread, scale);

@@ -155,7 +155,7 @@ std::vector<Formula> wire_formulas() {
     const Symbol scale =
         in("bit", otherwise(or_zero(amount(bytes, "scale_bits", "s", "block scale bits per value")), 0));
     const std::vector<Symbol> top_k{whole("chunk", "n", "values per chunk", 1, 1e9),
-                                    whole("kept", "k", "number of largest values sent", 1, 1e9),
+                                    whole("kept", "k", "number of values sent, the largest ones", 1, 1e9),
                                     in("bit", or_zero(amount(bytes, "value_bits", "b", "bits per value"))),
                                     in("bit", or_zero(amount(bytes, "index_bits", "i", "bits per position")))};
     return {{.id = "wire-payload",
@@ -167,9 +167,8 @@ std::vector<Formula> wire_formulas() {
                          in("bit",
                             result({"bits_per_parameter", "b'", "bits per parameter", bytes},
                                    {"bits", "density", "index", "scale_bits"}, wire_bits))},
-             .source = "Counted; entropy bound: Shannon 1948; 12 bits inside chunks of 4,096: SparseLoCo, arXiv "
-                       "2508.15706; block "
-                       "scales: OCP Microscaling formats 1.0",
+             .source = "Derived by counting bits. Entropy bound from Shannon 1948; 12-bit positions within chunks of "
+                       "4,096 from SparseLoCo, arXiv 2508.15706; block scales from OCP Microscaling formats 1.0",
              .notes = "Values alone do not encode their positions. A quarter of 144B values in 4 bits is 18 GB, and a "
                       "bitmap of one bit per parameter doubles it to 36 GB. If a quarter is dropped instead of kept, "
                       "the bitmap cancels the saving. A bitmap beats 12-bit positions above a density of 1/12."},

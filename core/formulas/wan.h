@@ -51,8 +51,8 @@ inline FormulaFunction top_k_bits{[](auto chunk, auto kept, auto value_bits, aut
 inline FormulaFunction top_k_compression{[](auto chunk, auto kept, auto value_bits, auto index_bits_each) {
     return 32 * bit / top_k_bits(chunk, kept, value_bits, index_bits_each);
 }};
-/// Minimum bits per kept value for any index: log2 of the number of possible selections, divided by the number of
-/// values kept.
+/// Minimum bits per kept value for any encoding of positions: log2 of the number of possible selections, divided by the
+/// number of values kept.
 inline FormulaFunction top_k_index_bound{[](double chunk, double kept) {
     if (kept > chunk)
         return std::nan("");
@@ -131,14 +131,14 @@ inline FormulaFunction quorum_probability{[](double sites, double quorum, double
     const double likeliest = std::min(sites, std::floor((sites + 1) * chance));
     double all = 1, enough = likeliest >= quorum ? 1 : 0;
     double term = 1;
-    // Adds the terms for fewer available sites than the likeliest number.
+    // Adds the terms below the most likely number of available sites.
     for (double k = likeliest; k >= 1 && term > 1e-30; --k) {
         term *= k / (sites - k + 1) * (1 - chance) / chance;
         all += term;
         enough += k - 1 >= quorum ? term : 0;
     }
     term = 1;
-    // Adds the terms for more available sites than the likeliest number.
+    // Adds the terms above the most likely number of available sites.
     for (double k = likeliest; k < sites && term > 1e-30; ++k) {
         term *= (sites - k) / (k + 1) * chance / (1 - chance);
         all += term;

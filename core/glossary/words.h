@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// Replaces hyphens, underscores and white space by spaces, byte by byte.
+/// Replaces hyphens, underscores and white space with spaces, byte by byte.
 std::string spaced(std::string_view text);
 /// The text in lower case (ASCII only), for comparing names of terms.
 std::string folded_name(std::string_view text);
@@ -17,7 +17,7 @@ bool begins_word(std::string_view text, std::size_t at);
 /// Whether a word may end before a byte.
 bool ends_word(std::string_view text, std::size_t at);
 
-/// Whether a name must match in case. Abbreviations must, which have a capital after their first letter. Names with a
+/// Whether a name must match in case. Abbreviations, which have a capital after the first letter, must. Names with a
 /// digit need not: "bf16" matches BF16.
 bool needs_its_case(std::string_view name);
 

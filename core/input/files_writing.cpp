@@ -81,7 +81,7 @@ void write_in_place(const fs::path &path, std::string_view text, Before before) 
     Descriptor file(uninterrupted([&] { return ::open(path.c_str(), flags); }));
     require(file.is_open());
     write_all(file.get(), text);
-    sync_file(file.get()); // ignored for devices, which do not support it
+    sync_file(file.get()); // no effect on devices, which do not support syncing
     require(file.close());
 }
 

@@ -5,7 +5,8 @@
 
 namespace meshwright {
 
-/// Makes untrusted text safe to print: replaces control characters by spaces and truncates the text to about 400 bytes.
+/// Makes untrusted text safe to print: replaces control characters with spaces and truncates the text to about 400
+/// bytes.
 std::string printable(std::string text);
 
 } // namespace meshwright

@@ -26,7 +26,7 @@ struct DeepSpeedCaller {
 };
 
 /// Translates a DeepSpeed JSON into a plan, alone or after the options of its caller have been read. If both give a
-/// setting, they must agree; the plan keeps the caller's value. The rules are those of edaa72212672
+/// setting, they must agree; the plan keeps the caller's value. The rules are those of DeepSpeed at commit edaa72212672
 /// (deepspeed/runtime/config.py).
 class DeepSpeedReading {
 public:

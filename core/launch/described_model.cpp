@@ -206,7 +206,7 @@ private:
         const bool experts = m_expert_bias.value_or(feed_forward);
         shape().linear_bias = m_output_bias && feed_forward && experts;
         shape().qkv_bias = m_query_key_value_bias;
-        miss_if(m_output_bias != feed_forward || feed_forward != experts, "biases of only some linear layers");
+        miss_if(m_output_bias != feed_forward || feed_forward != experts, "biases on only some linear layers");
         miss_if(shape().linear_bias && !m_query_key_value_bias, "attention without query, key and value biases");
     }
 

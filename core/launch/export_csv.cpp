@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t most_table_operations = 1'000'000;
 
-/// A cell quoted by RFC 4180.
+/// A cell quoted as in RFC 4180.
 std::string csv_cell(const Json &value) {
     const std::string text = value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
     if (text.find_first_of(",\"\n\r") == std::string::npos)
@@ -100,8 +100,9 @@ LaunchExport export_csv(const Result &result, const Library & /*library*/) {
         written.files.push_back(operations_file(pipeline));
     else
         written.lost.push_back(
-            {.sentence = fmt::format("operations.csv is left out: the pipeline has {} operations, more than {}.",
-                                     pipeline.order.operations.size(), most_table_operations),
+            {.sentence =
+                 fmt::format("operations.csv is left out: the pipeline has {} operations, more than the limit of {}.",
+                             pipeline.order.operations.size(), most_table_operations),
              .fields = {}});
     return written;
 }

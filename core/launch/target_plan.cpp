@@ -154,8 +154,8 @@ private:
                          limit.expected.empty() ? "expected a different configuration" : limit.expected);
     }
 
-    /// Records a loss with the fields that the replacement has changed. If it changed none, because an earlier
-    /// replacement already did, the fields of the limit are recorded.
+    /// Records a lost setting with the plan fields that its replacement has changed. If an earlier replacement already
+    /// changed them, the fields that the violated rule names are recorded.
     void lose(const NotRunnable &limit, const std::string &instead) {
         const std::vector<std::string> changed = changed_fields(to_json(m_before), to_json(m_plan));
         m_target.lose(limit.reason, instead, changed.empty() ? limit.fields : changed);
@@ -218,7 +218,7 @@ private:
         }
     }
 
-    /// Replaces the schedule by the nearest one: with as many chunks if one supports them, otherwise 1F1B.
+    /// Replaces the schedule with the nearest supported one: with as many chunks if one supports them, otherwise 1F1B.
     void schedule(const NotRunnable &limit) {
         Parallelism &parallelism = m_plan.parallelism;
         const bool slices = definition_of(parallelism.schedule).cuts_sequences;
@@ -263,7 +263,7 @@ private:
         lose(limit, "1f1b without chunks");
     }
 
-    /// Replaces the ZeRO stage by the next higher supported one, which needs no more memory, or else by the highest
+    /// Replaces the ZeRO stage with the next higher supported one, which needs no more memory, or else with the highest
     /// supported one below.
     void zero_stage(const NotRunnable &limit) {
         const ShardingCase given = sharding_case_of(m_plan);
@@ -281,13 +281,13 @@ private:
         lose(limit, "master weights and moments in fp32, on the accelerator");
     }
 
-    /// Replaces the recomputation mode by one that recomputes at least as much: "selective" or "full".
+    /// Replaces the recomputation mode with one that recomputes at least as much: "selective" or "full".
     void recompute(const NotRunnable &limit) {
         Recompute &recompute = m_plan.recompute;
         if (recompute.mode == RecomputeMode::modules && runs_recompute(can_run(), RecomputeMode::modules)) {
             std::erase_if(recompute.modules,
                           [&](const std::string &module) { return leaves_out(can_run().recompute_modules, module); });
-            lose(limit, "these are not recomputed");
+            lose(limit, "these modules are not recomputed");
             return;
         }
         const auto has = [&](const char *module) {

@@ -19,7 +19,7 @@ enum class TorchtitanDialect {
 };
 
 /// Translates torchtitan's options into a plan. The rules follow torchtitan v0.2.2 (73a0e6979dd1:
-/// torchtitan/config/job_config.py, distributed/parallel_dims.py, distributed/pipeline_parallel.py) and of main
+/// torchtitan/config/job_config.py, distributed/parallel_dims.py, distributed/pipeline_parallel.py) and main
 /// (b5bcd76c66d0: torchtitan/config/configs.py, trainer.py).
 class TorchtitanReading {
 public:

@@ -54,7 +54,7 @@ std::string filled_in(std::string_view text, const Question &question);
 /// Engine values for drawn numbers, and "answer" if the step has one. @throws InputError
 NamedNumbers with_engine_values(const LessonStep &step, NamedNumbers drawn, LessonEngine &engine);
 
-/// Index of the only right option; the number of options if none or several are right.
+/// Index of the only correct option; the number of options if none or several are correct.
 std::size_t right_option(const LessonStep &step, const NamedNumbers &numbers);
 
 } // namespace meshwright

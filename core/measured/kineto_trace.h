@@ -13,7 +13,7 @@
 
 namespace meshwright {
 
-/// One kernel, copy or memory set on a GPU. Times are microseconds since the first event, because absolute clock times
+/// One kernel, memcpy or memset on a GPU. Times are microseconds since the first event, because absolute clock times
 /// would leave no digits for fractions.
 struct GpuSpan {
     double begin = 0;
@@ -21,7 +21,7 @@ struct GpuSpan {
     std::uint32_t device = 0; ///< index in KinetoTrace::devices
     KernelClass kind = KernelClass::memory_bound;
     CommunicationKind communication = CommunicationKind::other;
-    bool is_kernel = true; ///< false for a copy or memory set
+    bool is_kernel = true; ///< false for a memcpy or memset
 };
 
 /// A step that torch.profiler marks, "ProfilerStep#551".

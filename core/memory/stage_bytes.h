@@ -20,8 +20,8 @@ struct RunningBytes {
 /// Memory that the passes of one virtual stage allocate, in bytes per microbatch (or slice).
 struct StageBytes {
     double saved = 0; ///< saved for backward, whether on the device or offloaded
-    /// Saved bytes on the device, with allocator overhead. They are allocated by F and freed by B, or by W if W runs
-    /// separately.
+    /// Saved bytes on the device, with allocator overhead. The forward pass allocates them; the backward pass frees
+    /// them, or the weight-gradient pass if it runs separately.
     double on_device = 0;
     double waiting_logits = 0; ///< logits that stay in memory from the loss until the backward pass
     double gradients = 0; ///< gradients allocated by the first backward pass; 0 if they are always allocated

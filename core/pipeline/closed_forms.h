@@ -31,7 +31,8 @@ double span_bubble_seconds(const PipelineShape &shape);
 /// Time that sends add to the makespan.
 double send_seconds(const PipelineShape &shape, bool overlapped);
 
-/// Peak number of chunks in flight per rank (of microbatches if there are no chunks), counted from F until W.
+/// Peak number of chunks in flight per rank (of microbatches if there are no chunks), counted from the forward pass
+/// until the weight gradient.
 std::vector<std::int64_t> in_flight(const PipelineShape &shape);
 
 /// The virtual stages of a rank, in model order.

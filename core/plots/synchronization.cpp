@@ -26,7 +26,7 @@ constexpr int points_per_decade = 10;
 
 constexpr double payload_bytes = synchronized_parameters * synchronized_element_bytes;
 
-/// A ring in both directions: each takes half of the tensor.
+/// A bidirectional ring: each direction carries half of the tensor.
 double both_ways_seconds(double bits_per_second) {
     const double hop = ring_kilometers / ring_sites / kilometers_per_second;
     return formula::wan_ring_seconds(ring_sites, payload_bytes / 2, bits_per_second, hop);

@@ -24,7 +24,8 @@ struct Proposal {
     bool reached = false;
     /// Whether the goal is met at both ends of the figure's 80% interval; unset for figures without an interval.
     std::optional<bool> surely;
-    bool has_no_price = false; ///< no figure of the plan includes its cost, such as that of a faster link
+    /// Whether the changes have a cost that no figure of the plan includes, such as that of a faster link.
+    bool has_no_price = false;
     std::vector<std::string>
         unproven; ///< aspects of the outer loop that exceed published ranges only after the changes
 };
@@ -33,7 +34,7 @@ struct GoalAnswer {
     Goal goal;
     Result before; ///< result of the plan itself, with its intervals
     std::optional<double> value; ///< the goal's figure before the changes; empty if the plan does not have it
-    bool reached = false; ///< the plan already meets the goal
+    bool reached = false; ///< whether the plan already meets the goal
     std::vector<Proposal> proposals; ///< fewest changes first, then lowest cost
     std::optional<Proposal> nearest; ///< closest proposal if none meets the goal
     std::string limit; ///< one-sentence reason if no proposal meets the goal

@@ -35,8 +35,8 @@ private:
 };
 
 /// The pipeline rank with the longest time per microbatch. A step ends when its last rank ends, so the time of this
-/// rank by the step's own formulas is a lower bound on step time. The costs of ranks are the same for any schedule and
-/// sharding.
+/// rank, calculated with the step's own formulas, is a lower bound on step time. The costs of ranks are the same for
+/// any schedule and sharding.
 class LongestRank {
 public:
     /// @param plan  a plan with the number of stages

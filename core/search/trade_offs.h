@@ -33,7 +33,7 @@ TradeOffPlans trade_off_plans(TradeOff which, const Plan &plan, const Library &l
 /// stay the same. A mixture counts as a dense model with the geometric mean of its total and active parameters: a rule
 /// of thumb, because no published law covers these sizes. @throws InputError for a model without feed-forward layers
 Model equal_loss_model(const Model &model);
-/// Parameters of the dense model that is equivalent to a model by that rule.
+/// Number of parameters of the equivalent dense model under the same rule of thumb.
 double dense_equivalent_parameters(const Model &model);
 
 } // namespace meshwright

@@ -32,7 +32,7 @@ QString tr(const char *text) {
     return AccuracyStrip::tr(text);
 }
 
-/// The six figures of the strip for these rows, in order.
+/// The figures of the strip for these rows, in order.
 std::array<CellText, 6> textsOf(const EvidenceSlice &slice, const EvidenceSet &set) {
     const EvidenceSummary &all = slice.summary;
     const auto rows = static_cast<double>(slice.rows.size());

@@ -51,8 +51,7 @@ std::optional<double> figureWith(const NodePath &path, double value, SimulationV
 /// returns nothing.
 std::optional<double> effectOfGrowth(const NodePath &path, SimulationValues *simulations = nullptr);
 
-/// Effect of an input of a figure's formulas on the figure, and the place of the first occurrence of the input: node
-/// names from the figure down.
+/// Effect of one input on a figure, and where the input first occurs: node names from the figure down.
 struct InnerInfluence {
     Influence influence;
     QStringList nodes;

@@ -12,7 +12,7 @@ FigureRef scheduleFigure(const ScheduleRun &run, const QString &figure);
 
 /// Figures shown above a schedule's timeline. @pre the schedule runs
 QVector<FigureLine::Entry> scheduleEntries(const ScheduleRun &run);
-/// The three definitions of "bubble" and the definition of idle time, each with its formula and value.
+/// The definitions of "bubble" and of idle time, each with its formula and value.
 /// @pre the schedule runs
 QString bubbleConventions(const ScheduleRun &run);
 /// Figures shown above the memory curves. @param unitWord  unit of the number in flight, e.g. "chunks"

@@ -92,7 +92,7 @@ private:
     QHBoxLayout *m_turns;
     std::vector<QComboBox *> m_choices;
     TextLabel *m_problem;
-    TextLabel *m_overflow; ///< that the plan does not fit
+    TextLabel *m_overflow; ///< note that the plan does not fit
     TextLabel *m_caption;
     QWidget *m_timelines;
     TimelineAxis *m_axis;

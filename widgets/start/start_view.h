@@ -27,8 +27,8 @@ class PlanSummaries;
 class QuestionsCard;
 class RecentPlans;
 
-/// The start page: the choice of a goal, six questions with the best plan that fits, recent plans and published runs.
-/// Nothing is evaluated before the window has been painted.
+/// The start page: the choice of a goal, questions about the run with the best plan that fits, recent plans and
+/// published runs. Nothing is evaluated before the window has been painted.
 class StartView : public View {
     Q_OBJECT
 

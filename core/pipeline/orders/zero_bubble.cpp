@@ -8,7 +8,8 @@ namespace meshwright::orders {
 
 namespace {
 
-/// `warm_up` forward passes, then alternating I, W (`lag` after its I) and F.
+/// `warm_up` forward passes, then alternating input gradients, weight gradients (each `lag` after its input gradient)
+/// and forward passes.
 void add_rank(OrderBuilder &builder, std::int64_t rank, std::int64_t warm_up, std::int64_t lag) {
     const std::int64_t microbatches = builder.microbatches();
     builder.begin_rank();
