@@ -80,7 +80,8 @@ private:
             count();
             const double device = amount(segment, "device");
             if (m_devices.size() >= max_device_indices && !m_devices.contains(device))
-                throw InputError("", "segments of too many devices", "expected those of one machine");
+                throw InputError("", "the snapshot has segments from too many devices",
+                                 "expected a snapshot from one machine");
             DeviceMemory &memory = m_devices[device];
             ++m_snapshot.segments;
             memory.reserved += amount(segment, "total_size");

@@ -65,10 +65,10 @@ public:
         bool exact_runs = false; ///< the outer loop's stalls decide between variants
     };
 
-    /// @param plan  a copy of the variant's plan, to set configurations in
+    /// @param plan  scratch copy of the variant's plan, into which configurations are written
     ShapeSearch(const ConfigurationSpace &space, const FieldValues &values, const Variant &variant,
                 const KernelShape &kernel_shape, Plan &plan);
-    /// Uses another copy of the plan to set configurations in.
+    /// Uses another scratch copy of the plan, into which configurations are written.
     void use(Plan &plan);
 
     /// Lower bound on the step time of all configurations with this kernel shape.
