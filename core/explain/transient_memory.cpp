@@ -241,8 +241,8 @@ Derivation RankExplanation::head_gradient() const {
                       "head_gradient_bytes",
                       {shape_fact("vocabulary", "vocabulary size", m_plan.model.vocabulary),
                        shape_fact("hidden", "hidden size", m_plan.model.hidden), degree(m_context, "tensor"),
-                       format_bytes({"made_bytes", "bytes per gradient as computed", bytes}, m_plan.precision.weights,
-                                    "/precision/weights")});
+                       format_bytes({"made_bytes", "bytes per gradient before accumulation", bytes},
+                                    m_plan.precision.weights, "/precision/weights")});
 }
 
 Derivation RankExplanation::communication_buffers() const {
@@ -254,7 +254,7 @@ Derivation RankExplanation::communication_buffers() const {
             {hidden_bytes(m_context, "hidden_bytes"), sequence_ways(m_context, "sequence_ways")}));
     if (m_plan.parallelism.sequence_parallel && shape.tensor > 1)
         inputs.push_back(hidden_bytes(m_context, "gathered_input"));
-    const Labelled what{"communication", "buffers for communication", bytes};
+    const Labelled what{"communication", "buffers of received and gathered tensors", bytes};
     return inputs.empty() ? nothing(what, "nothing is received or gathered", "/parallelism/pipeline")
                           : sum_of(what, "received and gathered tensors", std::move(inputs));
 }
@@ -302,7 +302,7 @@ Derivation RankExplanation::buffers() const {
         if (!m_plan.stack.fuses_elementwise)
             inputs.push_back(temporaries());
         return inputs.empty()
-            ? nothing(what, "a fused optimizer step on states that are not sharded", "/parallelism/zero_stage")
+            ? nothing(what, "the optimizer step is fused and its states are not sharded", "/parallelism/zero_stage")
             : sum_of(what, "during the optimizer step", std::move(inputs));
     }
     inputs.push_back(sharding_buffers());
@@ -350,7 +350,7 @@ Derivation RankExplanation::outer() const {
 Derivation explain_outside_allocator(const ExplainContext &context, std::string to) {
     const Stack &stack = context.plan.stack;
     return by_formula({std::move(to), "memory outside the allocator", bytes}, "memory-outside", "bytes",
-                      {context.stack_fact({"context_bytes", "context of driver and libraries", bytes},
+                      {context.stack_fact({"context_bytes", "context of the driver and libraries", bytes},
                                           stack.context_bytes, "context_bytes"),
                        communicators(context),
                        context.stack_fact({"communicator_bytes", "buffers per communicator", bytes},
@@ -385,7 +385,7 @@ Derivation RankExplanation::reserved(std::string to) const {
         {std::move(to), "memory in use as the driver reports it, after the allocator's pool has grown", bytes},
         m_context.result.memory.reserved_bytes,
         "max(needed, min(needed + (pool - 1 - reserve) * transient_bytes, capacity))",
-        "an unlimited pool grows up to the capacity; it releases cached memory before it fails",
+        "the pool grows at most to the capacity, where it releases cached memory",
         {named("needed", reference("total_bytes", "memory that the stage needs", m_stage.total_bytes)), std::move(pool),
          reserve(), transient(), std::move(capacity)});
 }

@@ -8,9 +8,9 @@ namespace meshwright {
 
 class Library;
 
-/// The model preset of a repository on the Hugging Face hub or of a folder named after one: "Qwen/Qwen2.5-7B-Instruct"
-/// is "qwen2.5-7b". Variants that differ only in training (chat, instruct, quantized copies) are the same model. Empty
-/// where the library has no such model.
+/// The model preset for a repository on the Hugging Face hub, or for a folder named after one:
+/// "Qwen/Qwen2.5-7B-Instruct" is "qwen2.5-7b". Variants that differ only in training (chat, instruct, quantized copies)
+/// are the same model. Empty if the library has no such model.
 std::string preset_of_hub_name(std::string_view name, const Library &library);
 
 /// The model preset that a recipe of Megatron-Bridge or NeMo is for: "llama32_1b_pretrain_config" is "llama-3.2-1b".

@@ -11,7 +11,7 @@ namespace meshwright {
 
 class Library;
 
-/// A file to import, read whole and never run.
+/// A file to import, which is only read, never run.
 struct LaunchFile {
     std::string name; ///< file name as the user gave it
     std::string text;
@@ -23,15 +23,16 @@ struct ImportKind {
     std::string_view title; ///< "Megatron-LM arguments"
     /// How likely the file is of this kind, from 0 (not at all) to 100 (certainly), judged by its text alone.
     int (*likeness)(const LaunchFile &file);
-    /// @param files  the file of this kind first, then the files that came with it, such as a script's DeepSpeed JSON
-    /// @throws InputError in one line if the file is not of this kind
+    /// @param files  the file of this kind, then accompanying files, such as a script's DeepSpeed JSON
+    /// @throws InputError with one line if the file is not of this kind
     Imported (*read)(const std::vector<LaunchFile> &files, const Library &library);
 };
 
 /// All kinds. If two are equally likely for a file, the earlier one wins.
 const std::vector<ImportKind> &import_kinds();
 
-/// Imports what the files say. @param kind  id of an ImportKind; empty: recognized by the text.
+/// Imports the files.
+/// @param kind  id of an ImportKind; empty to recognize the kind from the text
 /// @throws InputError for an unknown kind, a file that no importer recognizes, or one that is malformed
 Imported import_files(const std::vector<LaunchFile> &files, std::string_view kind, const Library &library);
 

@@ -19,7 +19,7 @@ struct NanotronTarget {
     NanotronModel model = NanotronModel::llama;
 };
 
-/// The rules are those of src/nanotron/config (config.py, models_config.py) that the capabilities of a stack cannot
+/// Implements the rules of src/nanotron/config (config.py, models_config.py) that a stack's capabilities cannot
 /// express.
 /// @throws InputError as target_plan()
 NanotronTarget nanotron_target(const Plan &plan, const Library &library);

@@ -62,8 +62,7 @@ bool set_nodes(Cluster &cluster, std::int64_t nodes) {
     return std::all_of(tiers.begin(), tiers.end(), [&](const Tier &tier) { return total % tier.accelerators == 0; });
 }
 
-/// Constraints for the search: the headroom, and what it varies besides the configuration. Fixed values refer to the
-/// plan and not to a cell, so they are removed.
+/// The plan's constraints without those that a map cell sets itself or that restrict fields to the plan's values.
 std::string search_constraints(const Plan &plan) {
     if (plan.constraints_json.empty())
         return {};
