@@ -15,7 +15,7 @@ namespace meshwright {
 class Library;
 
 /// A plan as far as it could be read, with all its problems. If `diagnostics` has an error, the plan must not be
-/// evaluated; its valid fields still have the document's values, so that an editor can show them.
+/// evaluated; its valid fields still contain the document's values, so that an editor can show them.
 struct PlanReading {
     Plan plan;
     std::vector<Diagnostic> diagnostics;
