@@ -31,7 +31,7 @@ Plan plan_from_json(const nlohmann::ordered_json &document, const Library &libra
 /// The plan as a document with all defaults filled in; reading it gives the same plan.
 nlohmann::ordered_json to_json(const Plan &plan);
 
-/// Checks divisibility and sizes without evaluating the plan. Errors have the nearest valid values as fixes.
+/// Checks divisibility and sizes without evaluating the plan. Errors offer the nearest valid values as fixes.
 std::vector<Diagnostic> check_plan(const Plan &plan);
 
 /// Loads a plan document: "preset:ID", "-" for standard input, or a file. @throws InputError, FileError

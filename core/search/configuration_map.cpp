@@ -22,8 +22,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double same_size = 0.05; ///< maximum distance in ln(parameters) of a measured model from a requested size
-constexpr double own_size = 0.005; ///< tolerance in ln(parameters) for using the plan's own model
+constexpr double same_size =
+    0.05; ///< maximum difference in ln(parameters) between a measured model and a requested size
+constexpr double own_size = 0.005; ///< maximum difference in ln(parameters) at which the plan's own model is used
 
 void check(const MapQuestion &question) {
     if (question.parameters.empty() || question.parameters.size() > max_map_sizes)
@@ -87,7 +88,7 @@ Plan plan_of_cell(const MapQuestion &question, MapCell &cell, const Model &model
                   .micro_sequences = 1};
     plan.constraints_json = search_constraints(question.plan);
     if (plan.cluster.tiers.empty() || !set_nodes(plan.cluster, question.nodes[cell.column]))
-        cell.problem = "these nodes do not fill the cluster's tiers";
+        cell.problem = "this number of nodes does not fill the cluster's tiers";
     cell.accelerators = plan.site_accelerators();
     if (cell.problem.empty() && !take_minimum_split(plan))
         cell.problem = fmt::format("no split of {} sequences across {} accelerators is valid",

@@ -16,7 +16,7 @@ class Library;
 
 /// A kind of change. Callers may exclude kinds.
 enum class ChangeKind {
-    layout, ///< degrees, schedule, micro-batch size, ZeRO
+    layout, ///< degrees, schedule, microbatch size, ZeRO
     memory, ///< recomputation and offload
     precision, ///< number formats
     outer, ///< the outer loop's settings
@@ -34,9 +34,9 @@ struct FieldChange {
     std::string to;
 };
 
-/// One value of a setting, other than the plan's.
+/// One value of a setting that differs from the plan's.
 struct GoalOption {
-    std::vector<FieldChange> changes; ///< changed fields, each counted: a schedule and its chunks are two
+    std::vector<FieldChange> changes; ///< number of changed fields: a schedule and its chunks are two
     std::function<void(Plan &)> apply;
     double distance = 1; ///< distance from the plan's value, in doublings
 };
@@ -44,23 +44,23 @@ struct GoalOption {
 /// A setting of the plan, with the values to try.
 struct GoalSetting {
     ChangeKind kind = ChangeKind::layout;
-    /// Whether the lowest value that meets the goal is best, because a higher one has costs that neither rental cost
-    /// nor step time show.
+    /// Whether the lowest value that meets the goal is best, because a higher value has drawbacks beyond rental cost
+    /// and step time.
     bool lower_is_better = false;
-    bool has_no_price = false; ///< whether no figure of the plan shows its cost, as for a faster link
+    bool has_no_price = false; ///< true if no figure of the plan includes its cost, as for a faster link
     std::vector<GoalOption> options;
 };
 
-/// Absolute log2 of the ratio of two values; 1 where one of them is 0.
+/// Absolute log2 of the ratio of two values; 1 if one of them is 0.
 double doublings(double from, double to);
 
-/// Every setting that may affect the goal's figure, with the values that the plan's constraints admit: fixed fields
-/// stay. Tokens, model, sequence length and global batch size never change.
+/// Every setting that may affect the goal's figure, with the values that the plan's constraints allow; fixed fields are
+/// not changed. Tokens, model, sequence length and global batch size never change.
 std::vector<GoalSetting> goal_settings(const Plan &plan, const Goal &goal, const std::vector<ChangeKind> &kinds,
                                        const Library &library);
 
-/// The merge patch that turns a document of `before` into one of `after`. It states all fields of the configuration's
-/// objects, so that fields that a document leaves out are not derived again.
+/// The merge patch that turns a document of `before` into one of `after`. It sets all fields of the configuration's
+/// objects, so that none of them is derived again as a default.
 std::string patch_between(const Plan &before, const Plan &after);
 
 } // namespace meshwright

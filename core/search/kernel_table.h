@@ -10,14 +10,15 @@
 
 namespace meshwright {
 
-/// Layer costs of a plan's configurations. Kernel costs are calculated once for all configurations that give a rank the
-/// same shapes, for example two microbatches on two context-parallel ranks and one on one. Thread-safe.
+/// Layer costs of a plan's configurations. Kernel costs are calculated once for all configurations in which a rank has
+/// the same shapes, for example a microbatch of two sequences on two context-parallel ranks and one of a single
+/// sequence on one rank. Thread-safe.
 class KernelTable {
 public:
     KernelTable(const Plan &plan, const Assumptions &assumptions);
 
     /// Returns what LayerCosts would calculate.
-    /// @param plan  a configuration of the plan that this was made for
+    /// @param plan  a configuration of the plan for which this table was created
     LayerCosts layer_costs(const Plan &plan);
 
 private:

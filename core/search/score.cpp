@@ -35,7 +35,7 @@ Scorer::Scorer(const Plan &variant, Objective objective, const Constraints &cons
                                                  * static_cast<double>(variant.batch.sequence_length),
                                              static_cast<double>(variant.cluster.sites));
     m_run_seconds_per_step = formula::run_seconds(steps, goodput(variant, parameters.total + parameters.mtp).share);
-    // Cost and energy are proportional to time, so their rates are those of a run of one second.
+    // Cost and energy are proportional to time, so a run of one second gives their rates.
     const double days = formula::days_of_seconds(1);
     m_dollars_per_second =
         formula::rental_dollars(m_accelerators, days, variant.run.rental_dollars_per_accelerator_hour);
@@ -45,7 +45,7 @@ Scorer::Scorer(const Plan &variant, Objective objective, const Constraints &cons
 }
 
 double Scorer::objective(const Score &score, double run_seconds) const {
-    // Larger than any real cost, so that configurations that miss the deadline come last, the shortest run first.
+    // Larger than any real cost, so that configurations that miss the deadline come last, sorted by run time.
     constexpr double late = 1e12;
     switch (m_objective) {
     case Objective::time:

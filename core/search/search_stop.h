@@ -12,12 +12,12 @@
 
 namespace meshwright {
 
-/// Stops a search on request, or when most of its time is over. The rest of the time is for simulating the best
+/// Stops a search on request, or when most of its time limit has passed. The remaining time is for simulating the best
 /// candidates.
 class SearchStop {
 public:
-    /// @param asked  stops on request
-    /// @param seconds  for the whole search; nothing: no limit
+    /// @param asked  stops the search on request
+    /// @param seconds  time limit of the whole search; unset for no limit
     SearchStop(std::stop_token asked, std::optional<double> seconds)
         : m_asked(std::move(asked))
         , m_forward(m_asked, [this] { m_source.request_stop(); }) {

@@ -34,24 +34,24 @@ std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
     return low;
 }
 
-/// Moves dimensions to the end of the placement, so that they cannot increase the strides of the others. This gives a
-/// bound for any size of the moved dimensions.
+/// Moves dimensions to the end of the placement, so that they cannot increase the strides of the remaining dimensions.
+/// The resulting bound holds for any size of the moved dimensions.
 void place_last(std::vector<Dimension> &placement, std::initializer_list<Dimension> moved);
 
 /// Counts of a space's configurations by outcome.
 struct Funnel {
     std::int64_t fit = 0; ///< configurations that were evaluated and fit
-    std::int64_t too_large = 0; ///< evaluated, or ruled out by a bound on memory
-    std::int64_t slower = 0; ///< configurations that a lower bound on time rules out unevaluated
-    /// Duplicates of other configurations, because they recompute no layers or all of them.
+    std::int64_t too_large = 0; ///< configurations that were evaluated, or ruled out by a bound on memory
+    std::int64_t slower = 0; ///< configurations ruled out by a lower bound on time, without evaluation
+    /// Configurations with partial recomputation of no layers or of all layers, which duplicate others.
     std::int64_t repeats = 0;
     Funnel &operator+=(const Funnel &other);
     bool operator==(const Funnel &) const = default;
 };
 
-/// Searches the units of one kernel shape: bounds first, then the model itself, lowest bound first. A configuration is
-/// skipped only where its bound rules it out. In each unit one configuration that fits is found first and sets the
-/// score for the rest to beat; the rest of all units are queued.
+/// Searches the units of one kernel shape: calculates bounds first, then evaluates configurations, lowest bound first.
+/// A configuration is skipped only if its bound rules it out. The first configuration of each unit that fits sets the
+/// score that others have to beat; the others are queued.
 class ShapeSearch {
 public:
     /// The plan of one variant and the values that all its searches share.
@@ -62,7 +62,7 @@ public:
         std::shared_ptr<KernelTable> kernels;
         std::shared_ptr<ActivationBoundTable> activation_bound;
         std::shared_ptr<const OuterChoice> outer; ///< chooses the outer loop; null if there is none or only one
-        bool exact_runs = false; ///< the outer loop's stalls decide between variants
+        bool exact_runs = false; ///< whether the outer loop's stalls decide between variants
     };
 
     /// @param plan  scratch copy of the variant's plan, into which configurations are written
@@ -91,7 +91,7 @@ private:
     /// A configuration to evaluate.
     struct Entry {
         double bound = 0; ///< lower bound on step time, in seconds
-        double pipeline = 0; ///< part of it in the pipeline with all layers stored
+        double pipeline = 0; ///< pipeline's part of min_seconds, with all layers saved
         double peak = 0; ///< lower bound in bytes
         std::uint32_t schedule = 0;
         std::uint16_t sharding = 0;
@@ -101,7 +101,7 @@ private:
     struct Waiting {
         const PipelineUnit *unit = nullptr;
         std::vector<Entry> entries; ///< lowest bound first
-        std::size_t next = 0; ///< index of the first in the queue
+        std::size_t next = 0; ///< index of the first queued configuration
     };
     /// Costs of a pipeline's ranks, which all shardings and many schedules share.
     struct Ranks {
@@ -115,8 +115,8 @@ private:
         std::optional<PartialRecompute> partial_recompute;
     };
 
-    /// Costs of the layers and their sum under one recomputation mode, and the lower bound on the kernel shape's step
-    /// time with them.
+    /// Costs of the layers and their sum for one recomputation mode, and the resulting lower bound on the kernel
+    /// shape's step time.
     struct Costs {
         std::optional<LayerCosts> layers;
         std::optional<RankCosts> ranks;
@@ -127,10 +127,10 @@ private:
         std::int64_t microbatches_a_reduction = 0; ///< 0: not calculated yet
         double seconds = 0;
     };
-    /// Bounds on the unit's pipelines under one recomputation mode.
+    /// Bounds on the unit's pipelines for one recomputation mode.
     struct Pipelines {
         std::vector<double> seconds; ///< lower bound by schedule; empty: not calculated yet
-        double min_seconds = 0; ///< the minimum of these
+        double min_seconds = 0; ///< minimum over schedules
         double passes_seconds = 0; ///< lower bound for the longest rank with any schedule; 0: not calculated yet
         std::vector<std::optional<LongestRank>> longest; ///< longest rank, by rank contents
         /// Time of the longest rank outside the pipeline, by rank contents, gradient reductions and sharding.
@@ -151,24 +151,24 @@ private:
     double min_peak_bytes(const PipelineUnit &unit, const LayerCosts &layers, RankMemoryBound &memory_bound);
     const Pipelines &pipelines(const PipelineUnit &unit, RecomputeMode recompute);
     double min_passes_seconds(const PipelineUnit &unit, RecomputeMode recompute);
-    /// Lower bound for the longest rank, with the entry's configuration, whose schedule the plan is set to, and all
-    /// layers stored.
+    /// Lower bound for the longest rank with the entry's configuration and all layers saved. @pre the plan is set to
+    /// the entry's schedule
     double unoverlapped_seconds(const PipelineUnit &unit, const Entry &entry);
     void enter_schedules(const PipelineUnit &unit, RecomputeMode recompute, const std::vector<double> &pipeline_seconds,
                          double min_peak, const Goals &goals);
     const LongestRank &longest(const StageRuns &runs, RecomputeMode recompute);
-    /// Bounds on memory, and on recomputation until it fits; the plan is set to the entry.
-    /// @returns false where none fits
+    /// Bounds the memory, and the recomputation needed to fit. The plan is set to the entry.
+    /// @returns false if nothing fits
     bool raise_bounds(const ScheduleChoice &choice, Entry &entry);
     RankMemoryBound &memory_bound(RecomputeMode recompute);
-    /// Places of an entry's values in FieldValues; empty if no curves are requested.
+    /// Indices of an entry's values in FieldValues; empty if no curves are requested.
     FieldPlaces places(const PipelineUnit &unit, const Entry &entry, const Goals &goals) const;
     bool could_matter(const Entry &entry, const FieldPlaces &places, const Goals &goals) const;
     bool look_at(const PipelineUnit &unit, Entry entry, const Configuration *skip, Goals &goals);
     bool evaluate(const PipelineUnit &unit, const Entry &entry, const FieldPlaces &places, const Configuration *skip,
                   Goals &goals);
     /// Minimum number of leading layers per stage to recompute so that the first and last stages fit, and their peak
-    /// memory then.
+    /// memory with it.
     struct Fewest {
         std::int64_t layers = 0;
         double ends_bytes = 0;
@@ -195,7 +195,7 @@ private:
     FieldPlaces m_places{};
     std::array<Costs, 3> m_costs; ///< index 0: all or the first layers stored; 1: full; 2: by module
     std::array<std::optional<RankMemoryBound>, static_cast<std::size_t>(RecomputeMode::modules) + 1>
-        m_memory_bounds; ///< memory bounds of the unit that is searched
+        m_memory_bounds; ///< memory bounds of the current unit
     std::vector<Entry> m_entries;
     std::vector<Waiting> m_waiting;
     std::vector<double> m_min_peaks; ///< lower bound of the memory peak in bytes with any schedule, by sharding
