@@ -19,9 +19,9 @@ class BatchPanel : public PlanPanel {
 public:
     explicit BatchPanel(QWidget *parent = nullptr);
 
-    /// Draws the search's best step time at each micro-batch size.
+    /// Draws the search's best step time at each microbatch size.
     void showLandscape(const Landscape &microbatches);
-    /// Derivation of the best micro-batch size; empty until the search has found one.
+    /// Derivation of the best microbatch size; empty until the search has found one.
     /// @param figure  "best_micro_sequences"
     std::optional<Derivation> derivationOf(const QString &figure) const;
 
