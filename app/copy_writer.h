@@ -15,8 +15,8 @@
 
 namespace meshwright {
 
-/// Writes recovery copies in its own thread, so that neither the event loop waits for the disk nor vice versa. If
-/// copies arrive faster than they can be written, only the newest is written.
+/// Writes recovery copies in its own thread, so that the event loop never waits for the disk, nor a copy for the event
+/// loop. If copies arrive faster than they can be written, only the newest is written.
 class CopyWriter {
 public:
     enum class Pace {
@@ -31,7 +31,7 @@ public:
     using Report = std::function<void(int number, const QString &problem)>;
 
     CopyWriter(const QString &file, Report report);
-    /// Writes what is still pending before it returns.
+    /// Writes a pending copy before it returns.
     ~CopyWriter();
     CopyWriter(const CopyWriter &) = delete;
     CopyWriter &operator=(const CopyWriter &) = delete;

@@ -25,8 +25,8 @@ namespace meshwright {
 
 namespace {
 
-/// The table if its columns must be mapped by the user; null if they are recognized, or if the file is unreadable,
-/// which the view reports.
+/// The table if the user must map its columns. Null if they are recognized, or if the file is unreadable; the view
+/// reports the latter.
 std::shared_ptr<const CsvTable> tableToMap(const QString &path) {
     try {
         auto table = std::make_shared<const CsvTable>(read_csv(read_file(std::filesystem::path(path.toStdString()))));
@@ -128,7 +128,7 @@ void EvidenceController::sayRead(const QString &note) {
         Q_EMIT noticed(Tone::Neutral, note);
         return;
     }
-    QString said = tr("The columns of %1 were read as you chose before.").arg(QFileInfo(m_mapped->path).fileName());
+    QString said = tr("The columns of %1 were mapped as you chose before.").arg(QFileInfo(m_mapped->path).fileName());
     if (!note.isEmpty())
         said += QLatin1Char(' ') + note;
     m_notice->announcePassing(Tone::Neutral, said, {{tr("Change Columns"), [this, mapped = *m_mapped] {
@@ -146,7 +146,7 @@ void EvidenceController::askForColumns(const MappedFile &file) {
                                  .saveTemplate = [this](QWidget *dialog) { return saveRunTemplate(dialog).said; }});
     if (!chosen)
         return;
-    m_mapped.reset(); // no notice about columns that were chosen just now
+    m_mapped.reset(); // no notice if the user has just chosen the columns
     ColumnMemory(m_settings).remember(*file.table, *chosen);
     m_view->addFile(file.path, chosen);
 }

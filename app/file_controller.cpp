@@ -57,8 +57,8 @@ ordered_json firstPlan() {
         {"schema", "meshwright.plan/1"}, {"name", "Untitled plan"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}};
 }
 
-/// Whether a file can be imported, because it is not a document of this program. A document with this program's schema
-/// cannot be imported, so that its errors are reported as such.
+/// Whether a file is a candidate for import. A document with this program's schema is not, so that its errors are
+/// reported as errors of a plan.
 bool isLaunchFile(const QString &path) {
     if (QFileInfo(path).suffix().compare(QStringLiteral("plan"), Qt::CaseInsensitive) == 0)
         return false;
@@ -75,7 +75,7 @@ bool isLaunchFile(const QString &path) {
     }
 }
 
-/// Whether a file is meant to be a document, in which case the user needs the place of an error in it.
+/// Whether a file is meant to be a document of this program; its errors are then reported with their place.
 bool saysToBeJson(const QString &path) {
     const QString suffix = QFileInfo(path).suffix().toLower();
     return suffix == QStringLiteral("plan") || suffix == QStringLiteral("json");
@@ -256,7 +256,7 @@ bool FileController::write(const QString &path) {
             return *saved;
         if (document->isUnnamed())
             nameAfter(path);
-        rememberFolder(path); // so that leftovers there are cleaned up if the program is killed while writing
+        rememberFolder(path); // if the program is killed while writing, leftovers in this folder are removed later
         document->save(path);
     } catch (const InputError &error) {
         Q_EMIT noticed(Tone::Bad, wordsOn(path, error));
@@ -273,8 +273,8 @@ std::optional<bool> FileController::settleConflict(const QString &path) {
     const PlanDocument *document = m_session.document();
     const bool own = QFileInfo(path) == QFileInfo(document->path());
     if (!own) {
-        // The file dialog has already asked about replacing the file, but a file that is not a plan must have been
-        // chosen by mistake.
+        // The file dialog has already asked whether to replace the file. Ask again if it is not a plan, which was
+        // probably chosen by mistake.
         if (QFileInfo(path).size() > 0)
             PlanDocument::read(path);
         return std::nullopt;

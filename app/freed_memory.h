@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// Returns freed memory to the system, every few seconds if the program has grown since. Otherwise the allocator would
-/// keep the peak usage of all plans, about twice what is in use.
+/// Checks every few seconds and returns freed memory to the system if the program has grown. Otherwise the allocator
+/// would keep the peak usage of all plans, about twice what is in use.
 class FreedMemory {
 public:
     FreedMemory();

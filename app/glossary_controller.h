@@ -19,7 +19,7 @@ class GlossaryController : public QObject {
     Q_OBJECT
 
 public:
-    /// @param guide  watches `window` and signals which terms are wanted
+    /// @param guide  watches `window` and signals the terms that the user asks about
     GlossaryController(FigureGuide &guide, QWidget *window);
 
     /// Opens the whole glossary.
@@ -31,7 +31,7 @@ public:
     void showCard(const QString &id, QWidget *from, const QRect &area);
 
     TermPopup *popup() const { return m_popup; }
-    /// Null while it is closed.
+    /// null while the glossary is closed
     GlossaryDialog *dialog() const { return m_dialog; }
 
 Q_SIGNALS:

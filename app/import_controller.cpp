@@ -56,13 +56,13 @@ std::string csvCell(const ordered_json &value) {
     return quoted + '"';
 }
 
-/// A measured run as a table of one row.
+/// Formats a measured run as a CSV table with one row.
 std::string rowsOf(const ordered_json &run) {
     std::string names;
     std::string cells;
     for (const auto &item : run.items()) {
         if (item.value().is_structured())
-            continue; // the table has no column for some figures
+            continue; // the table has no columns for objects and arrays
         const char *const comma = names.empty() ? "" : ",";
         names += comma + csvCell(item.key());
         cells += comma + csvCell(item.value());
@@ -150,7 +150,7 @@ void ImportController::importText(const QString &text) {
             openDocument(document);
             return;
         }
-    } catch (const InputError &) { // text that is not JSON is another kind of file
+    } catch (const InputError &) { // text that is not JSON may be a launch file, log or trace
     }
     const LaunchFile file{.name = tr("clipboard").toStdString(), .text = own};
     if (!recognizes(file)) {
@@ -210,7 +210,7 @@ void ImportController::receive(const Reading &reading) {
     if (imported.what == "run" && m_session.view().result != nullptr) {
         try {
             question.compared = compare_run(imported, *m_session.view().result, m_session.view().plan.name);
-        } catch (const InputError &) { // the run has no figure that a plan has
+        } catch (const InputError &) { // the run has no figure to compare with the plan
         }
     }
     const std::optional<ImportAnswer> answer = m_prompts.askAboutImport(m_window, question, m_session.library());
@@ -263,7 +263,7 @@ void ImportController::applyTier(const ordered_json &tier, int index) {
     ordered_json cluster = spelledOut(m_session.view(), "cluster");
     if (!cluster.is_object() || !cluster.contains("tiers") || !cluster["tiers"].is_array()
         || index >= static_cast<int>(cluster["tiers"].size()) || !tier.contains("bus_bandwidth")) {
-        Q_EMIT noticed(Tone::Bad, tr("This plan has no network tier for this measurement."));
+        Q_EMIT noticed(Tone::Bad, tr("The plan has no network tier that fits this measurement."));
         return;
     }
     ordered_json &own = cluster["tiers"][static_cast<std::size_t>(index)];

@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// Lets malloc reuse large freed blocks. A timeline of a million operations is rewritten with every edit, and new pages
-/// from the system would cost more time than the calculation.
+/// Lets malloc reuse large freed blocks. A timeline of a million operations is rewritten on every edit; getting new
+/// pages from the system each time would take longer than the calculation.
 inline void keep_freed_memory() {
     constexpr int largest_block = 1 << 30;
     constexpr int max_kept = 256 << 20;

@@ -288,7 +288,8 @@ void MainWindow::connectPlanPage() {
     page->setFormulaLines([this](const FigureRef &path) { return m_guide->linesFor(path); });
     connect(page, &PlanPage::becameWide, this, &MainWindow::showResult);
     connect(page, &PlanPage::schedulesDrawn, this, [this](const std::vector<DrawnSchedule> &schedules) {
-        if (!view<PipelineView>()->isSettled()) // a settled pipeline view has already provided the plan's operations
+        if (!view<PipelineView>()
+                 ->isSettled()) // otherwise the pipeline view has already provided the plan's operations
             m_book.keepRuns(schedules);
     });
     connect(page->problems(), &ProblemsCard::fixConsidered, this, &MainWindow::previewFix);
@@ -301,7 +302,7 @@ void MainWindow::enter(View *entered) {
     m_layout->makeRoom(entered->face().docks);
     m_panels->setScope(entered->face().scope);
     m_layout->foldToHeight();
-    entered->hostNotice(m_notice); // notices move along when the view changes
+    entered->hostNotice(m_notice); // notices move with the view
     if (entered == view<StartView>())
         view<StartView>()->setRecentFiles(m_files->recentFiles()->files());
     entered->takeFocus();
@@ -319,14 +320,14 @@ void MainWindow::showPlan() {
 
 void MainWindow::showResult() {
     const PlanView &plan = m_session.view();
-    m_book.showPlan(plan); // before the views, because they read the book
+    m_book.showPlan(plan); // before the views, which read from the book
     for (View *each : views())
         each->showPlan(plan);
     m_found->showPlan(plan);
     m_panels->showResult(plan);
     m_details->showPlan(plan);
     m_status->showPlan(plan);
-    // The result next to the errors of an invalid plan belongs to its last valid version, so it is not exported.
+    // While a plan is invalid, the window shows the result of its last valid version, which is not exported.
     const std::shared_ptr<const Result> exported = plan.valid ? plan.result : nullptr;
     m_export->setResult(exported, m_session.document()->name());
     m_header->setExportEnabled(exported != nullptr);

@@ -31,7 +31,7 @@ void MainWindow::connectLaunch() {
 void MainWindow::paste() {
     QWidget *focus = QApplication::focusWidget();
     auto *line = qobject_cast<QLineEdit *>(focus);
-    // Spin boxes and combo boxes contain the field that takes the text.
+    // The text field inside a spin box or combo box receives the paste.
     if (qobject_cast<QAbstractSpinBox *>(focus) != nullptr || qobject_cast<QComboBox *>(focus) != nullptr)
         line = focus->findChild<QLineEdit *>();
     if (line != nullptr) {

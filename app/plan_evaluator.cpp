@@ -21,7 +21,7 @@ double millisecondsSince(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Includes intervals if the measured runs are loaded; otherwise they come with the complete answer.
+/// Includes intervals if the measured runs are already loaded; otherwise the complete answer includes them.
 Result quickResult(const Plan &plan) {
     Result result = meshwright::evaluate(plan, Depth::numbers);
     if (const auto known = KnownRuns::at_hand(plan.own_assumptions()))
@@ -80,7 +80,7 @@ void PlanEvaluator::giveUp(Evaluation answer) {
     if (!answer.outcome.result && answer.outcome.diagnostics.empty())
         answer.outcome.diagnostics = {{.severity = Severity::error,
                                        .code = "not-evaluated",
-                                       .message = "this plan could not be evaluated",
+                                       .message = "the plan could not be evaluated",
                                        .expected = "expected a smaller plan",
                                        .fields = {""},
                                        .fixes = {}}};

@@ -63,7 +63,7 @@ void PlanSession::receive(const Evaluation &evaluation) {
         m_view.milliseconds = evaluation.milliseconds;
     }
     if (!newest) {
-        // During a drag this is the newest available result; it stays marked as stale if it is late.
+        // During a drag, show the newest available result; if it is late, it stays marked as stale.
         if (m_view.valid)
             Q_EMIT resultChanged();
         return;
@@ -71,7 +71,7 @@ void PlanSession::receive(const Evaluation &evaluation) {
     m_late.stop();
     m_view.freshness = evaluation.outcome.result ? Freshness::Fresh : Freshness::Invalid;
     m_view.valid = evaluation.outcome.result != nullptr;
-    // Some errors are found only by the evaluation; then remove another plan's numbers too.
+    // Some errors are found only by the evaluation; remove the numbers of another plan in that case too.
     if (!m_view.valid && m_resultOf < m_first)
         m_view.result.reset();
     if (evaluation.complete || !m_view.valid) {

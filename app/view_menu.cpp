@@ -79,7 +79,7 @@ void ViewMenu::addTable() {
 }
 
 void ViewMenu::write(const QString &suffix, const QString &filter, const std::function<QByteArray()> &content) {
-    // Take the picture before the dialog opens, because on some platforms the dialog would be in it.
+    // Take the picture before the dialog opens; on some platforms the picture would include the dialog.
     const QByteArray bytes = content();
     QString name = m_name().simplified();
     name.replace(QLatin1Char('/'), QLatin1Char('-'));
@@ -109,7 +109,7 @@ void ViewMenu::copyPicture() {
 ViewTable ViewMenu::table() {
     ViewTable table = m_table ? m_table() : ViewTable();
     if (table.isEmpty())
-        Q_EMIT noticed(Tone::Warn, tr("This view shows no table."));
+        Q_EMIT noticed(Tone::Warn, tr("This view has no table to export."));
     return table;
 }
 

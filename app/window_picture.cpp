@@ -11,7 +11,7 @@ namespace meshwright {
 QImage windowPicture(const nlohmann::ordered_json &plan, const Library &library, const QSize &size) {
     UnattendedWindow unattended(plan, library, size);
     MainWindow &window = unattended.window();
-    constexpr std::chrono::seconds timeout(20); // after that, the picture shows what has been found so far
+    constexpr std::chrono::seconds timeout(20); // after this time, the picture shows the partial result
     unattended.settle(timeout, [&] { return window.searching()->isSettled(); });
     QImage image(size, QImage::Format_RGB32);
     window.render(&image);

@@ -48,7 +48,8 @@ std::vector<double> errorsWith(const Fit &fit, const std::vector<std::size_t> &r
     return errors;
 }
 
-/// Errors of one group of rows: with the presets, fitted to all rows, and held out (fitted to all other groups).
+/// Errors of one group of rows with three sets of constants: presets, fitted to all rows, and held out (fitted to all
+/// other groups).
 struct GroupErrors {
     std::string name;
     std::vector<std::size_t> rows;
@@ -58,7 +59,7 @@ struct GroupErrors {
     std::vector<double> each_left_out; ///< held-out error of each row
 };
 
-/// A fit of parameters, and the inputs that it was made from.
+/// A fit of parameters, with its inputs.
 struct Calibration {
     std::vector<MeasuredRun> runs;
     Fit fit;
@@ -223,7 +224,7 @@ void printText(const Calibration &made, const std::vector<GroupErrors> &groups) 
     writeText(joined(values.lines()) + "\n" + joined(errors.lines()));
 }
 
-/// The accuracy table in Markdown: each source is predicted by constants fitted to all other sources. One row per
+/// The accuracy table in Markdown. Each source is predicted with constants fitted to all other sources. One row per
 /// measurer; memory figures have one row per measurer and kind.
 void printMarkdown(const Calibration &made) {
     using Group = std::pair<std::string, std::string>; // kind of memory figure, and who measured it
@@ -291,7 +292,7 @@ void addCalibrate(CLI::App &program) {
     verb->add_flag("--json", options->json, "Print JSON");
     CLI::Option *const machine = verb->add_flag(
         "--machine", options->machine.wanted, "Treat all runs as runs of one machine and fit that machine's constants");
-    machine->excludes(fitted); // a machine's constants are fitted to both step time and memory
+    machine->excludes(fitted); // --machine always fits to both step time and memory
     verb->add_option("--preset", options->machine.kind, "Kind of the fitted preset")
         ->check(CLI::IsMember({"cluster", "accelerator"}))
         ->needs(machine);

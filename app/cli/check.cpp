@@ -77,7 +77,7 @@ void requireText(FieldReader &reader, const char *key) {
         reader.problem(key, "is empty", "expected a string");
 }
 
-/// Checks a card: a run about which too little has been published to evaluate it.
+/// Checks a card, which describes a run that cannot be evaluated because too little about it was published.
 std::vector<Diagnostic> checkCard(const Json &document, const Library &) {
     std::vector<Diagnostic> problems;
     FieldReader reader(document, "", problems);
@@ -143,12 +143,12 @@ std::vector<Diagnostic> checkDocument(const Json &document, const Library &libra
         for (const std::string &known : schemas)
             if (is_newer_schema(given, known))
                 throw InputError("/schema", schema_fault(given, known), expected);
-        throw InputError("/schema", "is not a kind of file that can be checked", expected);
+        throw InputError("/schema", "is a kind of file that cannot be checked", expected);
     }
     return found->second(document, library);
 }
 
-/// Checks one file. A file that cannot be read is reported as a problem with the code "file".
+/// Checks one file. If the file cannot be read, returns one problem with the code "file".
 Checked checkFile(const std::string &file, const Library &library) {
     Checked checked{.file = file, .problems = {}, .unreadable = false};
     try {
@@ -205,7 +205,7 @@ std::string toText(const Checked &checked) {
     return text + "\n";
 }
 
-/// Throws the first error of all files with the number of the others, unless all files are valid.
+/// Throws the first error, with the number of further errors, unless all files are valid.
 void throwFirst(const std::vector<Checked> &all) {
     std::vector<Diagnostic> errors;
     std::string file;

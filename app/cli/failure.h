@@ -25,7 +25,7 @@ private:
 /// Converts an exception of a command that was processing `file`.
 Failure failureFor(const std::string &file, const std::exception &error);
 
-/// Calls `work` and converts its exceptions to Failures that name `file`. Failures pass through.
+/// Calls `work` and converts its exceptions to Failures that name `file`; Failures are passed on unchanged.
 template <typename Work>
 auto naming(const std::string &file, const Work &work) {
     try {

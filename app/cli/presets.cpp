@@ -34,7 +34,7 @@ const std::string &kindName(const PresetEntry &entry) {
     return preset_kind_names()[static_cast<std::size_t>(entry.kind)];
 }
 
-/// @param kind  lists only this kind; empty: all
+/// @param kind  the kind to list; empty for all kinds
 void listPresets(const Library &library, const std::string &kind, bool json) {
     Json array = Json::array();
     TextTable table({{"kind"}, {"id"}, {"name"}});
@@ -92,7 +92,7 @@ Json rowJson(const PresetRow &row) {
     return json;
 }
 
-/// Formats large rates without a unit in full: "1,663".
+/// Formats a rate as a plain number, with large ones in full: "1,663".
 std::string figureText(const PublishedComparison &figure, double value) {
     const bool plain = figure.quantity == Quantity::number;
     return text_of(value, plain && value >= 100 ? Quantity::count : figure.quantity);
@@ -163,7 +163,7 @@ void printPreset(const Library &library, const std::string &name) {
     if (!entry)
         rejectUnknown(library, name);
     const Json &json = library.json(entry->kind, entry->id);
-    // Plans are printed with all defaults filled in, so that their meaning does not depend on the library.
+    // Plans are printed with all defaults and presets filled in, so that they do not depend on the library.
     if (entry->kind == PresetKind::plan && entry->evaluable)
         writeJson(to_json(plan_from_json(json, library)));
     else

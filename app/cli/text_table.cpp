@@ -65,7 +65,7 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
     std::string line;
     while (!text.empty()) {
         std::size_t end = std::min(text.find_first_of(" \n\t"), text.size());
-        if (text.substr(0, end) == "--set") // keep an option and its value together for copying
+        if (text.substr(0, end) == "--set") // keep an option and its value on one line, so that they can be copied
             end = std::min(text.find_first_of(" \n\t", end + 1), text.size());
         const std::string_view word = text.substr(0, end);
         text.remove_prefix(std::min(end + 1, text.size()));

@@ -14,8 +14,8 @@ ProgramOutcome run_in_process(const ProgramCall &call);
 /// Like run_in_process(), with the given `meshwright` executable.
 ProgramOutcome run_in_process_of(const std::filesystem::path &meshwright, const ProgramCall &call);
 
-/// The `meshwright` executable that runs exercise programs for a program: the program itself, or the one in its folder,
-/// which may not exist.
+/// Path of the `meshwright` executable that runs exercise programs: the current program itself, or the file of that
+/// name in its folder, which may not exist.
 std::filesystem::path meshwrightOf(const std::filesystem::path &program);
 
 } // namespace meshwright

@@ -109,13 +109,14 @@ private:
             offer(diagnostic, results[i], time_gain(results[i], m_result), "step.seconds");
     }
 
-    /// Efficiencies and assumptions set by hand can imply more than the hardware's peak.
+    /// Efficiencies and assumptions that were set by hand can imply a rate above the hardware's peak.
     void beyond_the_peak() {
         const double hfu = m_result.step.hfu;
         if (hfu <= 1)
             return;
         add(Severity::warning, "beyond-the-peak",
-            filled("hardware FLOPs utilization is {}: no step can exceed the peak", share_text(hfu, "step.hfu")),
+            filled("hardware FLOPs utilization is {}: no step can exceed 100% of the peak",
+                   share_text(hfu, "step.hfu")),
             "A stack efficiency or an assumption that was set by hand is too high", {"/stack", "/assumptions"});
     }
 
@@ -174,8 +175,7 @@ private:
         add(Severity::hint, "host-copies",
             filled("forward and backward passes wait for offloaded activations during {} of the step",
                    share_text(share, "advice.host_copies_share")),
-            "Copies overlap with compute as far as the host link keeps up: offload fewer activations, or recompute "
-            "them",
+            "Copies are hidden only if the host link is fast enough: offload fewer activations, or recompute them",
             {"/offload/activations", "/recompute/mode"});
     }
 
@@ -281,7 +281,7 @@ private:
         Diagnostic &found =
             add(Severity::warning, "data-traffic",
                 filled("{} of the step is exposed data-parallel communication", share_text(share, "advice.data_share")),
-                "Use a larger batch or fewer data-parallel ranks, so that more compute falls between two reductions",
+                "Use a larger batch or fewer data-parallel ranks, so that there is more compute between reductions",
                 {"/batch/global_sequences", "/parallelism/data"});
         std::vector<Change> changes = layout_changes(m_plan);
         for (std::int64_t stage = 1; stage < m_plan.parallelism.zero_stage; ++stage)
@@ -316,7 +316,7 @@ private:
         std::vector<Change> changes = outer_changes(m_plan);
         if (is_slow_to_follow(m_plan)) // dozens of simulations with thousands of sites would take too long
             return {};
-        if (!are_alike(m_plan)) { // one brief run of each change selects those worth a full simulation
+        if (!are_alike(m_plan)) { // a short simulation of each change selects those worth a full one
             constexpr std::size_t promising = 4;
             changes.clear();
             for (EvaluatedChange &brief : outer_results(outer_changes(m_plan), Depth::comparison))
@@ -333,7 +333,7 @@ private:
         if (outer.utilisation < 0.95) {
             Diagnostic &found =
                 add(Severity::warning, "wan-stalls",
-                    filled("sites compute {} of the time and stall {} in every round of {}",
+                    filled("sites compute for {} of the time and stall for {} in every {} round",
                            share_text(outer.utilisation, "outer.utilisation"),
                            said(outer.stall_seconds_per_round, Quantity::seconds, "outer.stall_seconds_per_round"),
                            said(outer.round_seconds, Quantity::seconds, "outer.round_seconds")),
@@ -366,7 +366,7 @@ private:
             }
         if (outer.up.density < 1 && !outer.error_feedback)
             add(Severity::warning, "no-error-feedback",
-                "without error feedback, sparse updates lose the values that are not sent (Streaming DiLoCo, figure "
+                "without error feedback, sparse updates discard the values that are not sent (Streaming DiLoCo, figure "
                 "11)",
                 "Accumulate the values that were not sent and add them to the next update", {"/outer/error_feedback"})
                 .fixes.push_back({.title = "error feedback",
@@ -393,7 +393,7 @@ private:
             filled("goodput is {} after failures and checkpoints: about {} failures expected during the run",
                    share_text(m_result.run.goodput, "run.goodput"),
                    said(m_result.run.expected_failures, Quantity::count, "run.expected_failures")),
-            "Faster checkpoints or faster recovery would regain most of it",
+            "Faster checkpoints or faster recovery would recover most of the lost time",
             {"/faults/checkpoint_bandwidth_bytes_per_second", "/faults/recovery_seconds"});
     }
 

@@ -30,15 +30,16 @@ void without_effect(const Plan &plan, Hints &found) {
     const Parallelism &parallelism = plan.parallelism;
     if (parallelism.zero_stage > 0 && !has_shards(plan))
         add(found, Severity::hint, "zero-without-effect",
-            "ZeRO has no effect with a single data-parallel rank: there is nothing to shard over", "",
+            "ZeRO has no effect with a single data-parallel rank: there are no other ranks to shard across", "",
             {"/parallelism/zero_stage"})
             .fixes.push_back(
                 {.title = "ZeRO 0", .patch = R"({"parallelism":{"zero_stage":0}})", .gain = "same result"});
     if (plan.recompute.mode == RecomputeMode::selective && plan.stack.attention != AttentionKernel::unfused
         && !plan.stack.selective_by_operation)
         add(found, Severity::hint, "selective-without-effect",
-            "selective recomputation frees almost no memory with a fused attention kernel, which saves no scores", "",
-            {"/recompute/mode"})
+            "selective recomputation frees almost no memory with a fused attention kernel, which does not save "
+            "attention scores",
+            "", {"/recompute/mode"})
             .fixes.push_back({.title = "no recomputation",
                               .patch = R"({"recompute":{"mode":"none"}})",
                               .gain = "less recomputation"});
@@ -55,7 +56,7 @@ void without_effect(const Plan &plan, Hints &found) {
         }
     if (!plan.constraints_json.empty())
         add(found, Severity::hint, "kept-fields",
-            "constraints are stored with the plan and do not affect an evaluation", "", {"/constraints"});
+            "constraints are stored with the plan but affect only searches, not the evaluation", "", {"/constraints"});
 }
 
 void limits_of_the_model(const Plan &plan, Hints &found) {

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The changes that remove one limit, nearest first.
+/// Changes that remove one limit, smallest change first.
 class LimitFixes {
 public:
     LimitFixes(const Plan &plan, SoftwareLimit limit)
@@ -117,7 +117,7 @@ private:
         }
     }
 
-    /// Every schedule that the software supports, with the plan's number of chunks if the schedule takes any number.
+    /// Every schedule that the software supports, with the plan's number of chunks if the schedule accepts any number.
     void schedule() {
         const std::vector<std::string> &names = schedule_names();
         for (const std::string &name : *m_known.schedules) {
@@ -209,7 +209,7 @@ private:
             }
     }
 
-    /// Replaces number formats, offloading and placement by the defaults, all unsupported ones at once.
+    /// Resets all unsupported number formats, offloading and placement options to their defaults at once.
     void settings(SoftwareLimit limit) {
         Plan changed = m_plan;
         make_settings_runnable(changed);
@@ -257,9 +257,9 @@ private:
     std::vector<Change> m_changes;
 };
 
-/// Removes limits until the software can run the plan, with the first change that each further limit offers.
+/// Removes limits until the software can run the plan, using the first available change for each further limit.
 std::optional<Change> made_runnable(Change change) {
-    constexpr int most = 8; // maximum number of limits to remove; each is removed once
+    constexpr int most = 8; // maximum number of limits to remove
     for (int round = 0; round < most; ++round) {
         const std::optional<NotRunnable> limit = cannot_run(change.plan);
         if (!limit)

@@ -15,13 +15,13 @@ namespace {
 /// Typical error in ln(predicted / measured); rows with larger errors have less weight.
 constexpr double usual_error = 0.08;
 
-/// A model whose hidden size was guessed from its number of parameters tells nothing about constants.
+/// If a model's hidden size was guessed from its parameter count, its run says nothing about the constants.
 bool has_a_known_shape(const RunPlan &plan) {
     return std::none_of(plan.assumed.begin(), plan.assumed.end(),
                         [](const std::string &assumed) { return assumed.starts_with("hidden "); });
 }
 
-/// The measured figure to fit to, if any. Stalled runs are useless for time, but not for memory.
+/// The measured figure to fit to, if any. Stalled runs are used for memory but not for step time.
 std::optional<double> figure_to_fit(const MeasuredRun &run, const RunPlan &plan, FitQuantity quantity) {
     if (quantity == FitQuantity::step_time)
         return is_stalled(run, plan) ? std::nullopt : run.measured_seconds();

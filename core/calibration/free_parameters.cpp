@@ -42,7 +42,7 @@ std::vector<FreeParameter> read_free_parameters(const nlohmann::ordered_json &do
         if (item.text("constant", constant)) {
             parameter.constant = find_constant(constant);
             if (parameter.constant == nullptr)
-                item.problem("constant", "unknown constant", "expected a constant of the registry");
+                item.problem("constant", "unknown constant", "expected the name of a registry constant");
             parameter.name = constant;
         }
         if (parameter.constant != nullptr)

@@ -21,7 +21,7 @@ struct MachineRun {
     MeasuredMemory memory_kind = MeasuredMemory::unknown;
 };
 
-/// A row without information about the machine.
+/// A row whose machine is not described.
 struct SkippedRun {
     std::string name;
     std::string reason;
@@ -39,8 +39,8 @@ inline constexpr std::size_t max_machine_runs = 2000;
 MachineRuns machine_runs(const std::vector<MeasuredRun> &rows, const RunRules &rules, const Library &library);
 
 /// @throws InputError if there is no run, more than `max_machine_runs`, runs on two kinds of accelerator, or a figure
-/// that the machine cannot reach: a step faster than the peak, or memory beyond the capacity. The pointer is the run's
-/// name.
+/// that is impossible on the machine: a step faster than the peak allows, or memory above the capacity. The error's
+/// pointer is the run's name.
 void check_machine_runs(const MachineRuns &runs);
 
 } // namespace meshwright

@@ -10,8 +10,8 @@ namespace meshwright {
 /// @pre A has as many rows as b
 std::vector<double> solve(std::vector<double> a, std::vector<double> b);
 
-/// Diagonal of the inverse of A. If A is a sum of squared slopes over variances, these are the variances of the fitted
-/// values.
+/// Diagonal of the inverse of A. If A = J^T W J, as in weighted least squares, these are the variances of the fitted
+/// parameters.
 std::vector<double> inverse_diagonal(const std::vector<double> &a, std::size_t size);
 
 } // namespace meshwright

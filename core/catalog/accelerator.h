@@ -22,24 +22,24 @@ struct Accelerator {
     std::string name;
     std::string vendor;
     std::int64_t year = 0;
-    /// Kernel generation, which is a row of catalog/architectures.cpp: "ampere", "blackwell-ultra".
+    /// Kernel generation, such as "ampere" or "blackwell-ultra": a row of catalog/architectures.cpp.
     std::string architecture;
 
     std::map<DataType, double> peak_flops_per_second; ///< dense matrix peak by format; unsupported formats are absent
     double memory_bytes = 0; ///< memory that programs can allocate
-    double memory_marketing_bytes = 0; ///< the figure in the product's name
+    double memory_marketing_bytes = 0; ///< memory size in the product's name
     double memory_bandwidth_bytes_per_second = 0;
     double multiprocessors = 0; ///< streaming multiprocessors, compute units or cores; 0 if unknown
 
     double link_bandwidth_bytes_per_second =
         0; ///< scale-up bandwidth (such as NVLink) of all links together, per direction
     std::int64_t link_domain_accelerators = 1; ///< accelerators per scale-up domain
-    std::int64_t accelerators_per_node = 8; ///< accelerators per usual server
+    std::int64_t accelerators_per_node = 8; ///< accelerators per typical server
     double nic_bandwidth_bytes_per_second = 0; ///< network bandwidth per accelerator and direction
     double host_memory_bytes = 0; ///< host memory per accelerator; 0 if unknown
     double host_bandwidth_bytes_per_second =
         0; ///< bandwidth to host memory per accelerator and direction; 0 if unknown
-    double workspace_bytes = 0; ///< permanent workspace of the GEMM library
+    double workspace_bytes = 0; ///< workspace that the GEMM library keeps allocated
 
     double power_watts = 0;
     double rental_dollars_per_hour = 0; ///< default rental price; 0 if unknown

@@ -25,7 +25,7 @@ constexpr Range wan_bits_range{1, 1e18};
 constexpr Range latency_range{0, 1000};
 constexpr Range collective_bytes_range{1, 1e18};
 constexpr std::size_t max_measured = 1000; ///< maximum bus bandwidths per tier
-constexpr Range loss_range{0, 0.999}; ///< packet loss; at 1 nothing would arrive
+constexpr Range loss_range{0, 0.999}; ///< packet loss rate; at 1, nothing would arrive
 
 void read_inline_accelerator(FieldReader &reader, Cluster &cluster) {
     reader.object("accelerator", [&](FieldReader &inner) { read_fields(inner, cluster.accelerator); });
@@ -76,18 +76,18 @@ void read_bus_bandwidth(FieldReader &reader, Tier &tier, std::int64_t within) {
             return;
         BusBandwidth line;
         for (const char *const key : {"ranks", "bytes", "bytes_per_second"})
-            inner.require(key, "expected the ranks, the bytes of the whole tensor and the bus bandwidth");
+            inner.require(key, "expected the number of ranks, the bytes of the whole tensor and the bus bandwidth");
         inner.choice("collective", line.collective, collective_names());
         inner.count("ranks", line.ranks, 2, largest_site);
         inner.number("bytes", line.bytes, collective_bytes_range);
         inner.number("bytes_per_second", line.bytes_per_second, bandwidth_range);
         if (line.ranks <= within || line.ranks % within != 0)
             inner.problem("ranks", fmt::format("{} ranks do not fill groups of {}", line.ranks, within),
-                          fmt::format("expected a multiple of {} greater than it", within));
+                          fmt::format("expected a multiple of {} that is at least twice as large", within));
         if (std::any_of(tier.bus_bandwidth.begin(), tier.bus_bandwidth.end(),
                         [&](const BusBandwidth &other) { return is_out_of_order(line, other); }))
-            inner.problem("bytes_per_second", "contradicts another entry with the same ranks",
-                          "expected a time that does not decrease with size");
+            inner.problem("bytes_per_second", "contradicts another entry with the same number of ranks",
+                          "expected larger tensors to take at least as long as smaller ones");
         tier.bus_bandwidth.push_back(line);
     });
     if (lines > max_measured)
@@ -100,14 +100,14 @@ void read_tier(FieldReader &reader, Tier &tier, const std::vector<Tier> &inside)
     tier.latency_seconds = 5e-6;
     reader.text("name", tier.name);
     if (std::any_of(inside.begin(), inside.end(), [&](const Tier &other) { return other.name == tier.name; }))
-        reader.problem("name", "names two tiers", "expected a unique name for each tier");
+        reader.problem("name", "is the name of two tiers", "expected a unique name for each tier");
     reader.require("accelerators", "expected the number of accelerators per group of this tier");
     reader.require("bandwidth_bytes_per_second", "expected the bandwidth per accelerator and direction");
     const std::int64_t within = inside.empty() ? 1 : inside.back().accelerators;
     tier.accelerators = within;
     if (reader.count("accelerators", tier.accelerators, 1, largest_site) && tier.accelerators % within != 0)
         reader.problem("accelerators", fmt::format("{} is not a multiple of {}", tier.accelerators, within),
-                       fmt::format("expected a multiple of the {} of the next inner tier", within));
+                       fmt::format("expected a multiple of the next inner tier's {}", within));
     reader.number("bandwidth_bytes_per_second", tier.bandwidth_bytes_per_second, bandwidth_range);
     reader.number("latency_seconds", tier.latency_seconds, latency_range);
     reader.boolean("torus", tier.torus);
@@ -142,7 +142,7 @@ void read_node(FieldReader &reader, Cluster &cluster) {
             reader.problem(
                 "accelerators_per_node",
                 fmt::format("{} does not divide the site's {} accelerators", cluster.accelerators_per_node, site),
-                "expected a divisor or a multiple of the last tier's accelerators");
+                "expected a divisor or a multiple of the outermost tier's accelerators");
     } else if (!whole_nodes(site, cluster.accelerators_per_node)) {
         cluster.accelerators_per_node = cluster.tiers.front().accelerators;
     }
@@ -150,7 +150,7 @@ void read_node(FieldReader &reader, Cluster &cluster) {
 
 constexpr std::size_t max_trace_points = 100'000;
 
-/// @param least  minimum number of points. A group of sites may give an empty trace to override the trace of all sites.
+/// @param least  minimum number of points; 0 lets a group of sites override the trace of all sites with an empty one
 void read_rate_trace(FieldReader &reader, std::vector<RatePoint> &into, std::size_t least) {
     const std::string expected = fmt::format("expected 2 to {} points", max_trace_points);
     std::vector<RatePoint> trace;
@@ -163,7 +163,8 @@ void read_rate_trace(FieldReader &reader, std::vector<RatePoint> &into, std::siz
         inner.require("share", "expected the fraction of the nominal rate from this time on");
         inner.number("seconds", point.seconds, Range{0, 1e12});
         inner.number("share", point.share, Range{1e-6, 1e6});
-        constexpr double shortest = 1e-3; // the trace repeats for years; shorter intervals would be lost to rounding
+        constexpr double shortest =
+            1e-3; // the trace repeats for simulated years, over which rounding would erase shorter intervals
         const bool in_order = trace.empty() ? point.seconds == 0 : point.seconds >= trace.back().seconds + shortest;
         if (!in_order)
             inner.problem("seconds", fmt::format("{} s is out of order", point.seconds),

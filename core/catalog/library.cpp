@@ -53,7 +53,7 @@ const std::string &name_of_kind(PresetKind kind) {
     return preset_kind_names()[static_cast<std::size_t>(kind)];
 }
 
-/// Ids come from untrusted files, so messages quote them shortened.
+/// Ids come from untrusted files, so messages quote only a shortened form.
 std::string in_quotes(std::string_view id) {
     constexpr std::size_t longest = 60;
     if (id.size() <= longest)
@@ -97,8 +97,8 @@ std::shared_ptr<const Value> value_from(const Json &json, const Library &library
     return value;
 }
 
-/// Validates a user's file completely before it may override a built-in preset. Plans and clusters refer to other
-/// presets, so their contents are validated only on use.
+/// Validates a user's file completely before it may override a built-in preset. The contents of plans and clusters are
+/// validated only on use, because they refer to other presets.
 void check_whole_file(PresetKind kind, std::string_view text, const Library &library) {
     const Json json = parse_json(text);
     if (kind == PresetKind::accelerator)
@@ -121,7 +121,8 @@ std::vector<fs::path> json_files(const fs::path &folder) {
     return files;
 }
 
-/// Folder of the user's presets (XDG Base Directory Specification 0.8: relative paths in the variable are ignored).
+/// Folder of the user's presets (XDG Base Directory Specification 0.8, which says to ignore relative paths in the
+/// variable).
 std::optional<fs::path> user_presets() {
     const char *const data = std::getenv("XDG_DATA_HOME");
     if (data != nullptr && fs::path(data).is_absolute())
@@ -142,7 +143,7 @@ const std::vector<std::string> &preset_kind_names() {
 struct Library::Contents {
     std::vector<fs::path> folders;
     std::once_flag listed;
-    std::map<Key, Record, KeyOrder> records; ///< the keys are fixed after listing; `mutex` protects the records
+    std::map<Key, Record, KeyOrder> records; ///< the keys do not change after listing; `mutex` protects the records
     std::vector<PresetEntry> entries;
     std::vector<InvalidPreset> invalid;
     std::mutex mutex;
@@ -207,8 +208,8 @@ std::shared_ptr<const Value> Library::Contents::value(const Library &library, Pr
         if (found.value)
             return std::static_pointer_cast<const Value>(found.value);
     }
-    // Read without the lock because a cluster looks up its accelerator here. If two threads read it, the first result
-    // is kept.
+    // Reads without holding the lock, because reading a cluster calls this function for its accelerator. If two threads
+    // read the same preset, the first result is kept.
     std::shared_ptr<const Value> read;
     try {
         read = value_from<Value>(library.json(kind, id), library);

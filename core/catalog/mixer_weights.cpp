@@ -49,7 +49,7 @@ std::int64_t query_key_norm_parameters(const Attention &attention) {
     return 0;
 }
 
-/// Queries, keys and values are one projection unless queries have a low-rank down projection.
+/// Queries, keys and values share one fused projection unless queries have a low-rank down projection.
 void add_projections(std::vector<Weight> &weights, const Model &model, const Attention &attention) {
     const std::int64_t queries = attention.heads * attention.head_dim;
     const std::int64_t keys = attention.kv_heads * attention.head_dim;
@@ -86,8 +86,8 @@ constexpr CompressorNames index_compressor{.matrix = "attention.index_compressor
                                            .positions = "attention.index_compressor.positions",
                                            .norm = "attention.index_compressor.norm"};
 
-/// Each compressed key has projections of its keys and of their weights in the sum, plus a learned position bias within
-/// the window and a norm (DeepSeek-V4's compressed sparse attention).
+/// Compressed keys need a projection to keys, a projection to their weights in the sum, a learned position bias within
+/// the window, and a norm (DeepSeek-V4's compressed sparse attention).
 void add_compressor(std::vector<Weight> &weights, const Model &model, const Attention &attention,
                     const CompressorNames &names, std::int64_t width) {
     const std::int64_t outputs = (attention.compression_overlap ? 2 : 1) * width;

@@ -94,7 +94,7 @@ std::vector<LayerRun> runs_of(const std::vector<std::int64_t> &sequence) {
     return runs;
 }
 
-/// Length of the shortest pattern that repeats from layer `start` to the end.
+/// Length of the shortest pattern of blocks that repeats from layer `start` to the last layer.
 std::size_t period_from(const std::vector<std::int64_t> &sequence, std::size_t start) {
     for (std::size_t period = 1; start + period < sequence.size(); ++period)
         if (std::equal(sequence.begin() + static_cast<std::ptrdiff_t>(start + period), sequence.end(),
@@ -103,8 +103,8 @@ std::size_t period_from(const std::vector<std::int64_t> &sequence, std::size_t s
     return std::max<std::size_t>(1, sequence.size() - start);
 }
 
-/// Keeps the number of leading layers of a different type (DeepSeek's dense ones). The rest repeats its pattern, or is
-/// stretched if it has none.
+/// Keeps the number of leading layers of a different type (DeepSeek's dense ones). The remaining layers repeat their
+/// pattern, or are stretched if they have none.
 std::vector<std::int64_t> resized(const std::vector<std::int64_t> &sequence, std::size_t layers) {
     std::size_t start = 0;
     while (start < sequence.size() && sequence[start] == sequence.front())
@@ -146,7 +146,7 @@ std::int64_t hidden_at(const Model &model, double factor) {
                     widest / width_step * width_step);
 }
 
-/// Common factor of depth and width for the wanted size. The size increases with it in steps.
+/// Factor on both depth and width that gives the wanted size. The size is a step function of this factor.
 double common_factor(const Model &model, double parameters) {
     double low = 1.0 / 64;
     double high = 64;

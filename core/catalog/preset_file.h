@@ -16,7 +16,7 @@ std::string folder_of(PresetKind kind);
 bool is_preset_id(std::string_view id);
 
 /// A preset's entry in the library, read from `text` without building the document.
-/// @throws InputError if the head is not JSON, has no name, or has an id other than the file name
+/// @throws InputError if the head of the text is not JSON, has no name, or has an id that differs from the file name
 PresetEntry read_preset_head(PresetKind kind, const std::filesystem::path &file, std::string_view text);
 
 } // namespace meshwright

@@ -25,21 +25,21 @@ struct KernelSeconds {
     }
 };
 
-/// Registry constants whose product is the fraction of peak that matrix units sustain in training; `over`, if set,
-/// divides the product.
+/// Registry constants for the fraction of peak that matrix units sustain in training: their product, divided by `over`
+/// if it is set.
 struct MatrixEfficiency {
     std::vector<ConstantId> times;
     std::optional<ConstantId> over;
 };
 MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type);
-/// Number of GEMM tiles computed at the same time, one per multiprocessor; 0 for accelerators that stream GEMMs through
-/// a few large units and therefore show no wave quantization.
+/// Number of GEMM tiles computed at the same time, one per multiprocessor; 0 for accelerators without wave
+/// quantization, which stream GEMMs through a few large units.
 double tile_ways(const Accelerator &accelerator);
-/// Power draw and dense 16-bit peak of the full-power part of a generation. Empty for generations of which no
-/// power-limited part was measured.
+/// Power draw and dense 16-bit peak of a generation's full-power part. Empty if no power-limited part of the generation
+/// was measured.
 std::optional<FullPower> full_power(const Accelerator &accelerator);
-/// Factor on the GEMM rate of a part that has less power per peak FLOP/s than the full-power part and therefore runs at
-/// a lower clock.
+/// Factor on the GEMM rate of a part that runs at a lower clock because it has less power per peak FLOP/s than the
+/// full-power part.
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed);
 
 /// The format of a GEMM: the plan's compute format, or 16 bits in places that do not use low precision (LM head,
@@ -48,7 +48,7 @@ enum class MatrixUnits { compute, half };
 
 /// Output rows and columns of a GEMM, and its inner dimension k.
 struct ResultShape {
-    double rows = 0; ///< number of rows per group
+    double rows = 0; ///< rows per group
     double columns = 0;
     double depth = 0;
     double groups = 1;
@@ -115,7 +115,7 @@ public:
     /// Memory traffic of the stack's element-wise kernels relative to fused kernels.
     double traffic_factor() const { return m_traffic_factor; }
     double tile_seconds() const { return m_tile_seconds; } ///< prologue and epilogue of a GEMM tile
-    /// Standard deviation of a routed expert's tokens over their mean.
+    /// Standard deviation of the tokens per routed expert, divided by their mean.
     double load_variation() const { return m_load_variation; }
     double multiprocessors() const { return m_multiprocessors; }
     double half_peak() const { return m_half_peak; } ///< dense 16-bit peak
@@ -124,7 +124,7 @@ public:
     AttentionCurve attention_curve() const;
     /// Rate of the GEMMs in unfused attention. Matrix units need head dimensions in multiples of eight.
     double unfused_attention_rate(const AttentionShape &shape) const;
-    /// Megatron's fused softmax needs sequences x heads in multiples of four; otherwise the scores pass through memory
+    /// Megatron's fused softmax needs sequences x heads in multiples of four; otherwise the scores are read and written
     /// more often.
     double score_traffic_factor(const AttentionShape &shape) const;
     /// Factor on the attention kernel's rate for small head dimensions.

@@ -18,14 +18,14 @@ struct PresetRow {
     std::string name;
     std::shared_ptr<const Result> result; ///< null if the plan cannot be evaluated
     std::string problem; ///< the reason, if the plan cannot be evaluated
-    /// The published figure that best describes speed: MFU, step time, throughput or HFU in this order, or else the
-    /// first figure. Null if there is none.
+    /// The published figure that best describes speed: the first available of MFU, step time, throughput and HFU,
+    /// otherwise the plan's first figure. Null if there is none.
     const PublishedComparison *main() const;
     const PublishedComparison *published(std::string_view figure) const; ///< null if the figure is not published
 };
 
-/// All evaluable plans of the library, with intervals, in the library's order; some are missing once a stop is
-/// requested. Each plan takes tens of milliseconds; they run on all cores.
+/// All plans of the library that can be evaluated, with intervals, in the library's order. If a stop is requested, some
+/// are missing. Each plan takes tens of milliseconds; all cores are used.
 std::vector<PresetRow> preset_rows(const Library &library, const std::stop_token &stop = {});
 
 /// Describes a cluster as "2,048 x H800", or with several sites as "72 x 16 x GH200", without the vendor's name.

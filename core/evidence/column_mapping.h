@@ -22,7 +22,7 @@ struct MappedColumn {
 /// How to read a user's table as a table of measured runs.
 struct ColumnMapping {
     std::vector<MappedColumn> columns; ///< mapping of each column of the table, in the table's order
-    /// Values for rows in which no column gives them, by RunColumn's name.
+    /// Values for rows that have no value in the table, by name of the RunColumn.
     std::map<std::string, std::string> for_all_rows;
     bool operator==(const ColumnMapping &) const = default;
 };
@@ -31,19 +31,20 @@ struct ColumnMapping {
 /// program's columns is used at most once.
 ColumnMapping guessed_mapping(const CsvTable &table);
 
-/// Required columns that are neither mapped nor given for all rows; "step_seconds" stands for any measured figure.
+/// Required columns that are not mapped and have no value for all rows; "step_seconds" stands for any measured figure.
 std::vector<std::string> missing_columns(const ColumnMapping &mapping);
 
 /// Whether the table has all required columns under the program's own names.
 bool is_run_table(const CsvTable &table);
 
-/// Whether the table can be read without a mapping: it has the required columns, or only columns of the program.
+/// Whether the table can be read without a mapping: it has the required columns, or no columns other than the
+/// program's.
 bool reads_without_mapping(const CsvTable &table);
 
 /// Converts the table to the program's columns. A number is multiplied by the factor of its column, or of the unit that
 /// follows it ("61.5 GB"); a cell without a number is unchanged. Rows without an id get "row 1" and so on.
 /// @pre the mapping has as many columns as the table
-/// @param rows_called  prefix of these ids
+/// @param rows_called  prefix of the ids of such rows
 CsvTable mapped_table(const CsvTable &table, const ColumnMapping &mapping, std::string_view rows_called = "row");
 
 /// Reads a table of measured runs. A table with ids is read unchanged, any other by guessed_mapping().

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Relative errors: predicted over measured, minus one.
+/// Relative errors: predicted / measured - 1.
 struct Errors {
     std::size_t count = 0;
     std::size_t skipped = 0; ///< number of measured runs without a prediction or excluded as stalled
@@ -22,12 +22,12 @@ struct Errors {
 /// Errors of a set of runs.
 struct EvidenceSummary {
     Errors step;
-    Errors step_with_stalled; ///< errors of step times, including stalled runs
+    Errors step_with_stalled; ///< errors of step times, with stalled runs
     Errors memory;
     std::size_t fits_count = 0; ///< runs that ended normally or out of memory
-    double fits_accuracy = 0; ///< fraction of these predicted correctly
+    double fits_accuracy = 0; ///< fraction of these runs with a correct prediction of whether they fit
     double coverage = 0; ///< fraction of measured steps inside the interval
-    double interval_width = 0; ///< median of high over low, minus one
+    double interval_width = 0; ///< median of high / low - 1
     double memory_coverage = 0; ///< fraction of measured memory figures inside their interval
     double memory_interval_width = 0;
 };
@@ -35,10 +35,10 @@ struct EvidenceSummary {
 /// @param errors  signed, in any order
 Errors errors_of(std::vector<double> errors, std::size_t skipped);
 
-/// Fraction of the accelerators' dense peak in a format that model FLOPs reach if a step takes `seconds`.
+/// Model FLOP/s as a fraction of the accelerators' dense peak in a format, if a step takes `seconds`.
 double share_of_peak(const RunPlan &run, double seconds, DataType format);
 
-/// Steps below this fraction of the 16-bit peak are excluded, because stalled runs reveal nothing about a cost model.
+/// Steps below this fraction of the 16-bit peak are excluded as stalled; they say nothing about a cost model.
 inline constexpr double stalled_share = 0.02;
 /// Whether a measured step is so slow that something other than the plan determined it.
 bool is_stalled(const MeasuredRun &run, const RunPlan &plan);

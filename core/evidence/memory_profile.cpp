@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The order of a point's columns after its time.
+/// The columns of a point after its time, in order.
 constexpr std::array kinds{StepMemoryKind::weights,     StepMemoryKind::optimizer, StepMemoryKind::gradients,
                            StepMemoryKind::activations, StepMemoryKind::buffers,   StepMemoryKind::buffers};
 
@@ -35,7 +35,7 @@ MemoryPoint point_of(const Json &numbers, double begin) {
     return point;
 }
 
-/// The steady step of the measurement: its points, and the last point before it begins.
+/// Points of the measurement's steady-state step, and the last point before it.
 MemoryProfile read_profile(const Json &json) {
     const Json &step = json.at("steady_step");
     const double begin = step.at("begin_seconds").get<double>();

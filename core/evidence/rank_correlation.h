@@ -10,7 +10,7 @@
 namespace meshwright {
 
 /// Rank correlation: 1 for the same order, -1 for the reverse, 0 if either list is constant or has fewer than two
-/// values. Ties have their mean rank. Both lists must have the same length. Source: Spearman 1904.
+/// values. Ties get their mean rank. Both lists must have the same length. Source: Spearman 1904.
 double spearman_correlation(const std::vector<double> &a, const std::vector<double> &b);
 
 /// Kendall's tau-b, which corrects for ties. Source: Kendall 1945, The Treatment of Ties in Ranking Problems.
@@ -21,7 +21,8 @@ struct OrderAgreement {
     std::size_t count = 0; ///< number of configurations in the group
     double spearman = 0;
     double kendall = 0;
-    /// The measured time of the configuration predicted to be fastest, divided by the shortest measured time, minus 1.
+    /// Relative excess of the measured time of the configuration predicted to be fastest over the fastest measured
+    /// time.
     double choice_loss = 0;
 };
 /// @pre both lists have the same length, at least one value, and only positive values
@@ -36,7 +37,7 @@ struct ComparableRuns {
     std::int64_t accelerators = 0;
     std::int64_t sequence_length = 0;
     double global_sequences = 0;
-    /// MFU of a measured row, with causal attention counted at half.
+    /// MFU of a measured row; causal attention counts half of the attention FLOPs.
     double mfu(const EvidenceTable &table, std::size_t row) const;
 };
 inline constexpr std::size_t fewest_comparable = 5;

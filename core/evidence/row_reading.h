@@ -20,7 +20,7 @@ struct RowReading {
 };
 
 /// Checks a table's rows. A row must have the values needed for a prediction, and its figures must be possible on its
-/// machine: most impossible figures are in the wrong unit.
+/// machine; an impossible figure is usually in the wrong unit.
 /// @param mapped  table with the program's columns, including `id`
 /// @param most  maximum number of rows to check
 std::vector<RowReading> rows_as_read(const CsvTable &mapped, std::size_t most, const RunRules &rules,

@@ -11,7 +11,7 @@ namespace meshwright {
 /// A measured run near a plan, with the model's prediction.
 struct SimilarRun {
     static constexpr std::size_t of_no_table =
-        std::numeric_limits<std::size_t>::max(); ///< row number of a run from the plan's own cluster
+        std::numeric_limits<std::size_t>::max(); ///< row number of runs that the plan's own cluster lists, in no table
 
     std::size_t row = 0; ///< row in its table
     std::string id;
@@ -23,11 +23,11 @@ struct SimilarRun {
     std::optional<double> predicted_bytes; ///< predicted memory of the kind that was measured
     double distance = 0;
 
-    /// Relative error of the step time: predicted over measured, minus one.
+    /// Relative error of the step time: predicted / measured - 1.
     double error() const { return predicted_seconds / measured_seconds - 1; }
 };
 
-/// Factors on a predicted figure that enclose 80% of measured figures.
+/// Factors on a predicted figure; the range between them contains 80% of measured figures.
 struct IntervalFactors {
     double low = 1;
     double high = 1;

@@ -234,7 +234,7 @@ void import_step(const Config &config, const Traits &traits, Model &model) {
     const Block prediction = block_of(sliding, dense);
     add_prediction_modules(config, traits, model, &prediction);
     note(model,
-         gates ? "other_parameters has one gate per head."
+         gates ? "The gates of the attention heads, one per head, are counted in other_parameters."
                : "The file does not list the per-head attention gates of earlier releases.");
     note(model,
          "MTP modules are assumed to be dense sliding-window layers. The parameter count has not been compared with an "

@@ -33,7 +33,7 @@ Experts read_experts(const Config &config, const Traits &traits);
 
 /// The sliding window of each layer in tokens; 0 for full attention.
 std::vector<std::int64_t> read_windows(const Config &config, std::int64_t layers);
-/// For each layer, whether it has experts.
+/// Whether each layer has experts.
 std::vector<bool> read_expert_layers(const Config &config, std::int64_t layers);
 
 using MixerOf = std::function<Mixer(std::int64_t layer)>;

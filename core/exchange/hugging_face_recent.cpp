@@ -29,7 +29,8 @@ Attention read_compressed_attention(const Config &config) {
     return attention;
 }
 
-/// Compression windows of four tokens overlap and have an indexer that selects keys; longer windows have neither.
+/// Compression windows of four tokens overlap, and an indexer selects keys. Longer windows do not overlap and have no
+/// indexer.
 Attention compressed(Attention attention, const Config &config, std::int64_t ratio) {
     attention.compression = ratio;
     attention.compression_overlap = ratio == 4;
@@ -41,8 +42,8 @@ Attention compressed(Attention attention, const Config &config, std::int64_t rat
     return attention;
 }
 
-/// Hyper-connections mix `copies` residual streams before and after both parts of a layer: a matrix over all streams, a
-/// base and three scales each.
+/// Hyper-connections mix `copies` residual streams before and after both parts of a layer: each part has a matrix over
+/// all streams, a base and three scales.
 std::int64_t hyper_connections(std::int64_t copies, std::int64_t hidden) {
     const std::int64_t mixes = (2 + copies) * copies;
     return 2 * (mixes * copies * hidden + mixes + 3);
@@ -88,7 +89,7 @@ void import_deepseek_v4(const Config &config, const Traits &traits, Model &model
 
 namespace {
 
-/// Gemma 4's layers: every sixth has full attention with larger heads that share keys and values.
+/// Gemma 4's layers: every sixth layer has full attention with larger heads, whose values may be the keys.
 Attention gemma4_attention(const Config &config, const Traits &traits, bool full) {
     Attention attention = read_attention(config, traits);
     attention.query_key_norm = QueryKeyNorm::per_head;

@@ -63,8 +63,8 @@ Derivation axes_share(const ExplainContext &context, const PlannedGroup &group, 
                                         "the cluster", fmt::format("/cluster/tiers/{}/accelerators", index - 1))});
     return by_formula(
         {"axes_share", "fraction of links along the group's torus axes", Quantity::share}, "torus-axes", "axes_share",
-        {derived({"ranks", "members on the tier", Quantity::number}, tier.within / tier.inside, "within / inside",
-                 "definition",
+        {derived({"ranks", "members on the tier, one per inner domain", Quantity::number}, tier.within / tier.inside,
+                 "within / inside", "definition",
                  {members_in_tier(context, group, index, "within"), members_inside(context, group, index, "inside")}),
          std::move(joined)});
 }
@@ -93,7 +93,7 @@ Derivation nominal_bandwidth(const ExplainContext &context, const PlannedGroup &
                    slowest, formula + ")", "the slowest tier is the bottleneck", std::move(tiers));
 }
 
-/// The fraction of the links' bandwidth that protocol and algorithm reach.
+/// Fraction of the link bandwidth that the protocol and algorithm achieve.
 Derivation bus_bandwidth(const ExplainContext &context, const PlannedGroup &group, const Network::Way &way) {
     Derivation nominal = nominal_bandwidth(context, group);
     const std::optional<ProtocolConstants> protocol = constants_of(way.protocol);
@@ -144,13 +144,13 @@ Derivation switch_bandwidth(const ExplainContext &context) {
     const Network::TierLinks links = context.layers.network().tiers_of({.members = 1}).front();
     const Architecture &architecture = architecture_of(context.plan.cluster.accelerator.architecture);
     return product_of({"bandwidth", "sustained bandwidth with in-switch reduction", Quantity::bytes_per_second},
-                      "fraction of the links' bandwidth that in-switch all-reduces reach",
+                      "fraction of the link bandwidth that in-switch all-reduces achieve",
                       {hardware_fact({"links", "bandwidth of the tier's links", Quantity::bytes_per_second},
                                      links.bandwidth, "the cluster", "/cluster/tiers/0"),
                        context.constant("efficiency", *architecture.switch_sum_efficiency)});
 }
 
-/// Number of groups that share a node's links: the node's accelerators over the group's members in the node.
+/// Number of groups that share a node's links: the node's accelerators divided by the group's members in the node.
 Derivation groups_at_once(const ExplainContext &context, const PlannedGroup &group, std::size_t tier) {
     const double full = static_cast<double>(context.plan.cluster.tiers[tier - 1].accelerators);
     Derivation inside = members_inside(context, group, tier, "inside");
@@ -162,8 +162,8 @@ Derivation groups_at_once(const ExplainContext &context, const PlannedGroup &gro
                     std::move(inside)});
 }
 
-/// A bus bandwidth measured with one number of ranks: interpolated between two sizes, or taken at the smallest or
-/// largest.
+/// Bus bandwidth from measurements that all have the same number of ranks: interpolated between two sizes, or that of
+/// the smallest or largest size.
 Derivation measured_by_size(const ExplainContext &context, const MeasuredBandwidth::BySize &by_size,
                             const Derivation &at, std::string name, std::size_t tier) {
     const auto measured = [&](std::string as, double value, Quantity quantity) {
@@ -213,13 +213,13 @@ Derivation measured_bandwidth(const ExplainContext &context, Collective collecti
                                  static_cast<double>(of.below->ranks), "the cluster",
                                  fmt::format("/cluster/tiers/{}/bus_bandwidth", tier));
         };
-        bus =
-            by_formula({"below_bandwidth", "interpolated over ranks", Quantity::bytes_per_second}, "measured-bandwidth",
-                       "bandwidth",
-                       {ranks("below", reading.fewer), std::move(bus), ranks("above", reading.more),
-                        measured_by_size(context, reading.more, at, "above_bandwidth", tier),
-                        product_of({"at", "ranks on the same number of nodes", Quantity::count}, "all groups of a node",
-                                   {members_of(context, group, "members"), groups_at_once(context, group, tier)})});
+        bus = by_formula(
+            {"below_bandwidth", "bus bandwidth interpolated between two numbers of ranks", Quantity::bytes_per_second},
+            "measured-bandwidth", "bandwidth",
+            {ranks("below", reading.fewer), std::move(bus), ranks("above", reading.more),
+             measured_by_size(context, reading.more, at, "above_bandwidth", tier),
+             product_of({"at", "ranks on the same number of nodes", Quantity::count}, "all groups of a node",
+                        {members_of(context, group, "members"), groups_at_once(context, group, tier)})});
     }
     if (shared.groups == 1)
         return named("bandwidth", std::move(bus));
@@ -229,7 +229,7 @@ Derivation measured_bandwidth(const ExplainContext &context, Collective collecti
 
 /// A fixed cost of 0: measured bus bandwidths include all fixed costs of a collective.
 Derivation in_measurement(std::string name, std::string title) {
-    return nothing({std::move(name), std::move(title), time}, "the measured bus bandwidth already includes it",
+    return nothing({std::move(name), std::move(title), time}, "already included in the measured bus bandwidth",
                    "/cluster/health");
 }
 
@@ -297,11 +297,12 @@ Derivation collective_base(const ExplainContext &context, const PlannedGroup &gr
     const Network &network = context.layers.network();
     if (network.between_nodes_seconds() == 0 || network.widest_tier(group) == 0)
         return inside;
-    return sum_of({"base_seconds", "launch and handshake", time}, "on a non-ideal network",
+    return sum_of({"base_seconds", "launch and handshake", time},
+                  "extra start-up time across nodes, unless network health is nominal",
                   {named("inside", std::move(inside)),
                    overlaps_compute
                        ? context.constant("between_nodes", ConstantId::measured_collective_seconds)
-                       : by_formula({"between_nodes", "start-up time that each further node adds", time},
+                       : by_formula({"between_nodes", "extra start-up time of the additional nodes", time},
                                     "tier-of-a-group", "between_seconds",
                                     {nodes_of(context, group, "nodes"),
                                      context.constant("latency", ConstantId::measured_collective_seconds)})});
@@ -320,7 +321,7 @@ Derivation sustained_bandwidth(const ExplainContext &context, const Network::Tie
                              fmt::format("/cluster/tiers/{}/bus_bandwidth", index));
     const ConstantId share = index == 0 ? ConstantId::link_efficiency : ConstantId::network_efficiency;
     return product_of({"bandwidth", "sustained bandwidth per accelerator", Quantity::bytes_per_second},
-                      "fraction that large collectives reach",
+                      "fraction that large collectives achieve",
                       {hardware_fact({"links", "bandwidth of the tier's links", Quantity::bytes_per_second},
                                      tier.bandwidth, "the cluster", fmt::format("/cluster/tiers/{}", index)),
                        context.constant("efficiency", share)});
@@ -356,14 +357,14 @@ Derivation reduce_seconds(const ExplainContext &context, Labelled what, const Pl
                                 pieces);
     Derivation base = in_pieces(collective_base(context, group, pieces.has_value()), pieces);
     if (way.algorithm == Algorithm::switch_trees)
-        return by_formula(
-            std::move(what), "tiers-all-reduce", "switch_trees_seconds",
-            {members_in_tier(context, group, 0, "inside"), named("bytes", std::move(tensor)),
-             named("switch_bandwidth", switch_bandwidth(context)),
-             by_formula({"passes", "number of times that the data pass through a node's network", Quantity::number},
-                        "tiers-all-reduce", "tree_passes", {nodes_of(context, group, "nodes")}),
-             bandwidth_between(context, group, way), in_pieces(hops_between(context, group, way), pieces),
-             in_pieces(context.constant("switch_seconds", ConstantId::switch_sum_seconds), pieces), std::move(base)});
+        return by_formula(std::move(what), "tiers-all-reduce", "switch_trees_seconds",
+                          {members_in_tier(context, group, 0, "inside"), named("bytes", std::move(tensor)),
+                           named("switch_bandwidth", switch_bandwidth(context)),
+                           by_formula({"passes", "number of times the data crosses a node's network", Quantity::number},
+                                      "tiers-all-reduce", "tree_passes", {nodes_of(context, group, "nodes")}),
+                           bandwidth_between(context, group, way), in_pieces(hops_between(context, group, way), pieces),
+                           in_pieces(context.constant("switch_seconds", ConstantId::switch_sum_seconds), pieces),
+                           std::move(base)});
     if (way.algorithm == Algorithm::in_switch)
         return by_formula(
             std::move(what), "tiers-all-reduce", "switch_sum_seconds",

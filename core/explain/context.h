@@ -51,8 +51,8 @@ struct ExplainContext {
     PipelineShape shape;
 
     std::vector<TracedLayer> trace_layers() const;
-    /// Whether the result's pipeline was simulated. Otherwise its closed forms are exact, or nothing better is
-    /// available.
+    /// Whether the result's pipeline was simulated. If not, closed forms are used: they are exact, or the pipeline is
+    /// too long to simulate.
     bool is_executed() const { return result.pipeline.closed_form_makespan_seconds.has_value(); }
     Derivation microbatches() const;
     /// Tokens per step of one site.
@@ -66,10 +66,10 @@ struct ExplainContext {
     Derivation step_seconds_reference() const;
     /// Trained parameters, MTP modules included.
     Derivation trained_parameters() const;
-    /// A property of the accelerator with its source; `field` is its key in the accelerator's JSON.
+    /// A property of the accelerator, with its source. `field` is the property's key in the accelerator's JSON.
     Derivation accelerator_fact(Labelled what, double value, const std::string &field) const;
     Derivation stack_fact(Labelled what, double value, const std::string &field) const;
-    /// A constant of the registry, under the name that the formula uses.
+    /// A constant of the registry, named as in the formula.
     Derivation constant(std::string name, ConstantId id) const;
 };
 
@@ -88,7 +88,7 @@ std::vector<Derivation> explain_schedule(const ExplainContext &context, const Pl
 std::vector<Derivation> explain_run(const ExplainContext &context);
 std::vector<Derivation> explain_cluster(const ExplainContext &context);
 std::vector<Derivation> explain_outer(const ExplainContext &context);
-/// Variation over simulations of the outer loop.
+/// Variation between simulations of the outer loop.
 std::vector<Derivation> explain_spread(const ExplainContext &context, const OuterRuns &runs);
 /// Figures of the outer loop that need no simulation: closed forms, requirements, effects on the model.
 std::vector<Derivation> explain_sites(const ExplainContext &context);
@@ -100,14 +100,14 @@ std::vector<Derivation> explain_intervals(const ExplainContext &context);
 /// Published figures of the plan's run, the predictions, and their errors.
 std::vector<Derivation> explain_published(const ExplainContext &context);
 
-/// Mean time between failures of the accelerators that stop together, under the name mtbf_seconds: all accelerators, or
-/// those of one site if sites step independently.
+/// Mean time between failures, named mtbf_seconds, of the accelerators that a failure stops: all accelerators, or those
+/// of one site if sites step independently.
 Derivation stopping_mtbf(const ExplainContext &context);
-/// Time until one checkpoint is stored.
+/// Time to store one checkpoint.
 Derivation stored_write(const ExplainContext &context, std::string name);
-/// Time for which one checkpoint stops training, under the name write_seconds.
+/// Time that training stops for one checkpoint, named write_seconds.
 Derivation blocking_write(const ExplainContext &context);
-/// Time per inner step, under the name step_seconds.
+/// Time per inner step, named step_seconds.
 Derivation inner_step(const ExplainContext &context);
 /// Rate of one direction of a site's link: the link's nominal rate, or the TCP limit given by loss and distance. If
 /// sites differ, the first site's rate is used.
@@ -123,7 +123,7 @@ std::vector<double> layers_of_model(const Model &model);
 Derivation shape_fact(std::string name, std::string title, std::int64_t value);
 /// Number of copies of a weight that a token uses: the active experts for an expert weight, otherwise one.
 double copies_passed(const Weight &weight, const Block &block);
-/// Makes names unique among a node's inputs.
+/// Numbers repeated names, so that each input of a node has a unique name.
 void number_repeats(std::vector<Derivation> &nodes);
 
 } // namespace meshwright

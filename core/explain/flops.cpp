@@ -20,7 +20,7 @@ Derivation per_token(const ExplainContext &context, Labelled what, Mask mask) {
 }
 
 Derivation recomputed_per_token(const ExplainContext &context) {
-    const Labelled what{"recomputed_per_token", "recomputed forward FLOPs per token", flop};
+    const Labelled what{"recomputed_per_token", "forward FLOPs recomputed per token", flop};
     const Traced recomputed = recomputed_flops<Traced>(context.plan);
     return recomputed.is_plain() ? nothing(what, "nothing is recomputed", "/recompute/mode")
                                  : recomputed.derivation(what, "the operations that the plan recomputes");
@@ -49,7 +49,7 @@ std::vector<Derivation> explain_rates(const ExplainContext &context) {
         std::vector<Derivation> inputs{std::move(flops), context.site_accelerators(), context.peak(),
                                        context.step_seconds_reference()};
         if (std::string_view(result) == "hfu")
-            inputs.push_back(product_of({"recomputed_flops", "recomputed forward FLOPs per step", flop}, "definition",
+            inputs.push_back(product_of({"recomputed_flops", "forward FLOPs recomputed per step", flop}, "definition",
                                         {recomputed_per_token(context), context.batch_tokens()}));
         return by_formula({name, title, Quantity::share}, "utilisation", result, std::move(inputs));
     };

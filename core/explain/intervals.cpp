@@ -45,10 +45,9 @@ Derivation probability(const ExplainContext &context) {
         {reference_to("memory_capacity_bytes", {"capacity_bytes", "memory capacity of an accelerator", Quantity::bytes},
                       memory.capacity_bytes),
          reference_to("memory_peak_bytes", {"peak_bytes", "predicted peak memory", Quantity::bytes}, memory.peak_bytes),
-         reference_to(
-             below ? "memory_low_bytes" : "memory_high_bytes",
-             {"end_bytes", "bound of the peak memory interval that is closer to the capacity", Quantity::bytes},
-             below ? memory.low_bytes : memory.high_bytes)});
+         reference_to(below ? "memory_low_bytes" : "memory_high_bytes",
+                      {"end_bytes", "end of the peak memory interval that is nearer to the capacity", Quantity::bytes},
+                      below ? memory.low_bytes : memory.high_bytes)});
 }
 
 } // namespace

@@ -41,7 +41,7 @@ Derivation clock_of_power(const ExplainContext &context) {
     return derived(
         {"power", "clock factor of a part with a lower power limit"}, power_factor(accelerator, context.assumed),
         "(rated * full_peak / full / peak) ^ exponent",
-        "the clock scales with a power of the watts per peak FLOP/s, relative to the SXM part",
+        "watts per peak FLOP/s relative to the SXM part, raised to an exponent",
         {context.accelerator_fact({"rated", "rated power", Quantity::watts}, accelerator.power_watts, "power_watts"),
          context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second},
                                   accelerator.peak(DataType::bf16), "peak_flops_per_second"),
@@ -51,7 +51,7 @@ Derivation clock_of_power(const ExplainContext &context) {
          context.constant("exponent", ConstantId::power_exponent)});
 }
 
-/// Peak that attention's rate scales with, at the clock that the part's power limit allows.
+/// Peak FLOP/s at the clock that the part's power limit allows; attention's rate is proportional to it.
 Derivation attention_peak(const ExplainContext &context) {
     const Device &device = context.layers.device();
     Derivation peak = context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second},
@@ -125,7 +125,7 @@ Derivation traffic_seconds(const ExplainContext &context, Labelled what, const B
     return by_formula(
         std::move(what), "memory-bound-kernel", "seconds",
         {product_of({"bytes", "bytes moved by a fused kernel", Quantity::bytes},
-                    "size of the tensor times its number of reads and writes",
+                    "tensor size times the number of reads and writes",
                     {passes.derivation({"passes", {}}, {}),
                      moved.bytes.derivation({"tensor", "the operation's tensor", Quantity::bytes}, "definition")}),
          traffic_factor(context), memory_rate(context), gap(context)});
@@ -177,14 +177,14 @@ Derivation attention_core(const ExplainContext &context, const BasicAttentionSha
     inputs.push_back(shape.attended_fraction.derivation({"attended_fraction", {}}, {}));
     inputs.push_back(by_formula(
         {"long_rate", "the kernel's rate at long sequences", Quantity::flops_per_second}, "attention-rate", "long_rate",
-        {published({"measured_rate", "rate of the measurement", Quantity::flops_per_second},
+        {published({"measured_rate", "measured rate", Quantity::flops_per_second},
                    forward ? curve.forward_peak : curve.backward_peak, attention_source),
          published({"measured_peak", "dense peak of the measured accelerator", Quantity::flops_per_second},
                    curve.reference_peak, attention_source),
          attention_peak(context),
          published({"head_factor", "factor for small head dimensions"}, Device::head_factor(curve, value_of(widths)),
                    attention_source)}));
-    inputs.push_back(published({"half_tokens", "sequence length (keys) at half of the peak rate", count},
+    inputs.push_back(published({"half_tokens", "sequence length (keys) that reaches half of the peak rate", count},
                                forward ? curve.forward_half : curve.backward_half, attention_source));
     inputs.push_back(context.accelerator_fact({"multiprocessors", "multiprocessors", count}, device.multiprocessors(),
                                               "multiprocessors"));
@@ -192,7 +192,7 @@ Derivation attention_core(const ExplainContext &context, const BasicAttentionSha
     return by_formula(what, "fused-attention", result, std::move(inputs));
 }
 
-/// Time of the attention core; with a sequence split into slices, including the overhead of ring attention.
+/// Time of the attention core. If sequences are split into slices, it includes the overhead of ring attention.
 Derivation ring_attention(const ExplainContext &context, const BasicAttentionShape<Traced> &shape, Pass pass) {
     Derivation core = attention_core(context, shape, pass);
     const double factor = context.plan.stack.ring_attention_factor;
@@ -204,8 +204,9 @@ Derivation ring_attention(const ExplainContext &context, const BasicAttentionSha
         {named("at_once", std::move(core)),
          by_formula({"ring", "relative to one kernel over all keys"}, "sliced-attention", "share",
                     {plan_field({"context", "slices of a sequence", count}, slices, "/parallelism/context"),
-                     context.stack_fact({"factor", "time for another rank's keys relative to the rank's own keys"},
-                                        factor, "ring_attention_factor")})});
+                     context.stack_fact(
+                         {"factor", "time per slice of another rank's keys, relative to a slice of the rank's own"},
+                         factor, "ring_attention_factor")})});
 }
 
 Derivation attention_seconds(const ExplainContext &context, const TracedOperation &operation, Pass pass) {
@@ -227,10 +228,10 @@ Derivation recurrent_seconds(const ExplainContext &context, const RecurrentMixer
                        shape_fact("key_width", "key head dimension", mixer.key_head_dim),
                        shape_fact("value_width", "value head dimension", mixer.value_head_dim),
                        model_fact({"passes", "1 for forward, 2 for backward"}, forward ? 1 : 2,
-                                  "the state is read once, or read and updated"),
+                                  "the pass reads the state once, or reads and updates it"),
                        matrix_rate(context, MatrixUnits::half, 1),
-                       moved.derivation({"moved", "bytes of projections, read and written", Quantity::bytes},
-                                        "projections, read and written"),
+                       moved.derivation({"moved", "bytes read and written for the projections", Quantity::bytes},
+                                        "reads and writes of the projections"),
                        traffic_factor(context), memory_rate(context), gap(context)});
 }
 
@@ -255,9 +256,10 @@ Derivation launches(const ExplainContext &context, const Block &block) {
                        context.constant("host_factor", ConstantId::host_time_factor)});
 }
 
-/// Time that launches wait for a shared network.
+/// Time that kernel launches spend waiting for a shared network.
 Derivation contended(const ExplainContext &context, std::string name) {
-    return by_formula({std::move(name), "waiting for the network", time}, "layer-launches", "contended_seconds",
+    return by_formula({std::move(name), "time that launches wait for the network", time}, "layer-launches",
+                      "contended_seconds",
                       {plan_field({"members", "members of the tensor-parallel group"},
                                   static_cast<double>(context.plan.parallelism.tensor), "/parallelism/tensor"),
                        context.constant("member_seconds", ConstantId::measured_launch_seconds)});
@@ -281,7 +283,7 @@ Derivation overlapped_launches(const ExplainContext &context, const Block &block
 std::vector<Derivation> launches_waited_for(const ExplainContext &context, const Block &block) {
     std::vector<Derivation> waits;
     if (const double wait = routing_seconds(context.plan, block); wait > 0)
-        waits.push_back(product_of({"wait_seconds", "waiting for the token counts of the experts", time},
+        waits.push_back(product_of({"wait_seconds", "time spent waiting for the experts' token counts", time},
                                    "the software's value, scaled to this machine's processors",
                                    {software_fact({"software_wait_seconds", "wait time on the reference machine", time},
                                                   wait, fmt::format("{}: routing per layer", context.plan.stack.name)),
@@ -291,11 +293,11 @@ std::vector<Derivation> launches_waited_for(const ExplainContext &context, const
     if (waits.empty())
         return {named("wait_seconds", launches(context, block))};
     return {sum_of({"wait_seconds", "host time during which the device is idle", time},
-                   "launches that wait for the device",
+                   "every launch waits for the device",
                    {named("routing", std::move(waits.front())), launches(context, block)})};
 }
 
-/// Inputs for the time of a pass: its kernels, and the host time that delays them.
+/// Inputs for the time of a pass: the kernels, and the host time that delays them.
 std::vector<Derivation> with_host_time(const ExplainContext &context, const Block &block, Derivation kernels,
                                        Pass pass) {
     const auto of_this_pass = [&](Derivation forward) {
@@ -323,7 +325,7 @@ Derivation forward_compute(const ExplainContext &context, std::size_t index, std
                        Pass::forward));
 }
 
-/// Launches stretch both halves of the backward pass by the same factor.
+/// Host launches lengthen both halves of the backward pass by the same factor.
 Derivation backward_compute(const ExplainContext &context, std::size_t index, std::string name) {
     const Block &block = context.plan.model.blocks[index];
     const std::vector<TracedOperation> &operations = operations_of(context, index);
@@ -390,7 +392,7 @@ Derivation pass_compute(const ExplainContext &context, std::size_t index, Pass p
     const double value = kernels->value > 0 ? backward.value * part.value / kernels->value : 0;
     return derived({std::move(name), std::string(pass_titles[static_cast<int>(pass)]), time}, value,
                    fmt::format("{} * backward / all_kernels", part.name),
-                   "launches stretch both halves of the backward pass by the same factor",
+                   "host launches lengthen both halves of the backward pass by the same factor",
                    {part, backward, named("all_kernels", *kernels)});
 }
 

@@ -25,7 +25,7 @@ Derivation memory_rate(const ExplainContext &context);
 /// Rate of GEMMs in one pass after wave quantization.
 Derivation tiled_rate(const ExplainContext &context, const BasicGemmShape<Traced> &shape, Pass pass,
                       Derivation sustained, Derivation memory_rate);
-/// Forward and backward pass of one layer of a kind: kernels plus exposed host launches.
+/// Forward and backward pass of one layer of each kind: kernels plus exposed host launches.
 Derivation layer_compute(const ExplainContext &context, std::size_t index);
 /// Compute of one microbatch on the busiest rank.
 Derivation microbatch_compute(const ExplainContext &context);
@@ -44,7 +44,7 @@ Derivation over_layers(const ExplainContext &context, Labelled what, const char 
 
 /// Compute of one pass of a layer: kernels plus exposed host launches.
 Derivation pass_compute(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
-/// Compute of a layer's whole forward or backward pass: kernels limited by host launches.
+/// Compute of a layer's whole forward or backward pass: kernels plus exposed host launches.
 Derivation layer_kernels(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
 /// Recomputation of a layer before its backward pass.
 Derivation layer_again(const ExplainContext &context, const CarriedLayers &layers, std::string name);
@@ -52,7 +52,7 @@ Derivation layer_again(const ExplainContext &context, const CarriedLayers &layer
 /// Time per microbatch spent waiting for activations on their way to or from host memory.
 Derivation microbatch_copies(const ExplainContext &context);
 /// Time of one pass of a layer spent waiting for activations in host memory.
-/// @param pass_parts  the other parts of the pass, which the copies overlap with
+/// @param pass_parts  the other parts of the pass; copies overlap with them
 Derivation waiting_for_copies(const ExplainContext &context, Labelled what, const CarriedLayers &layers,
                               std::vector<Derivation> pass_parts);
 /// Time of the optimizer step for states in host memory.
@@ -68,13 +68,13 @@ Derivation traffic_pass(const ExplainContext &context, std::size_t index, Traffi
 Derivation traffic_again(const ExplainContext &context, std::size_t index, TrafficKind traffic, std::string name,
                          double value);
 
-/// Time of one pass of a microbatch through some ranks: the number of layers, embeddings and heads times the time of
-/// each, which refers to the figures of explain_passes().
+/// Time of one pass of a microbatch through some ranks: the number of layers, embeddings and heads, each times its
+/// time. Those times are references to the figures of explain_passes().
 Derivation carried_pass(const ExplainContext &context, Labelled what, const std::vector<std::size_t> &ranks, Pass pass);
-/// The passes of a microbatch on the rank whose times determine the step time.
+/// Forward and backward pass of a microbatch on the rank that determines the step time.
 Derivation forward_of_rank(const ExplainContext &context, Labelled what);
 Derivation backward_of_rank(const ExplainContext &context, Labelled what);
-/// The forward or backward pass of that rank. It is a reference if the pipeline has this figure.
+/// Forward or backward pass of the rank that determines the step time; a reference if the pipeline has this figure.
 Derivation whole_pass(const ExplainContext &context, Labelled what, bool forward);
 /// Compute of the embedding, the LM head and MTP modules on the busiest rank.
 Derivation ends_compute(const ExplainContext &context);

@@ -47,7 +47,7 @@ private:
     Derivation reference(const char *kind, const char *title, double value) const;
     std::string name(const char *kind) const;
     bool holds_head() const;
-    /// Number of slices per microbatch: Seq1F1B splits the sequence where other schedules split the model.
+    /// Number of slices per microbatch: Seq1F1B splits the sequence; other schedules split the model.
     Derivation slices() const;
 
     const ExplainContext &m_context;

@@ -40,11 +40,11 @@ std::vector<Derivation> explain_quality(const SitesContext &sites) {
             const double share = 1 / times.value;
             figures.push_back(
                 derived({fmt::format("outer_quality_{}_{}", floor ? "with_a_floor" : "power_law", end),
-                         fmt::format("effective fraction of the run's compute, {} end", end), Quantity::share},
+                         fmt::format("fraction of the run's compute that is effective, {} case", end), Quantity::share},
                         share, "1 / times", "definition", {std::move(times)}));
         }
     }
-    figures.push_back(published({"outer_quality_learning_rate", "outer learning rate to start a search from"},
+    figures.push_back(published({"outer_quality_learning_rate", "starting outer learning rate for a search"},
                                 quality.outer_learning_rate.value, quality.outer_learning_rate.source));
     Derivation all = by_formula({"all_tokens", "best batch size over all sites", Quantity::tokens}, "diloco-loss",
                                 "batch_tokens", {sites.context.trained_parameters(), sites.sites("replicas")});

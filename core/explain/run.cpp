@@ -23,9 +23,9 @@ Derivation steps_reference(const ExplainContext &context) {
     return reference_to("run_steps", {"steps", "optimizer steps per site", Quantity::count}, context.result.run.steps);
 }
 
-/// Time of all steps, or all rounds, without a failure.
+/// Time of all steps, or of all rounds, without failures.
 Derivation training_seconds(const ExplainContext &context) {
-    const Labelled what{"training_seconds", "all steps, without failures", time};
+    const Labelled what{"training_seconds", "time of all steps without failures", time};
     if (!context.result.outer)
         return by_formula(what, "run-time", "without_failures",
                           {steps_reference(context), named("step_seconds", context.step_seconds_reference())});
@@ -36,7 +36,7 @@ Derivation training_seconds(const ExplainContext &context) {
          reference_to("outer_round_seconds", {"step_seconds", "time per outer round", time}, outer.round_seconds)});
 }
 
-/// The step time that the run uses: the outer loop's if the plan sets one.
+/// Step time used for the run: the outer loop's if the plan sets one.
 Derivation counted_step(const ExplainContext &context) {
     if (const auto &given = context.plan.outer.step_seconds)
         return plan_field({"step_seconds", "inner step time", time}, *given, "/outer/step_seconds");
@@ -47,11 +47,11 @@ Derivation counted_step(const ExplainContext &context) {
 std::vector<Derivation> computing_alone(const ExplainContext &context) {
     const auto &step = context.result.step;
     const double counted = inner_step_seconds(context.result);
-    return {by_formula({"run_computing_seconds", "all steps, without stalls and failures", time}, "run-time",
+    return {by_formula({"run_computing_seconds", "time of all steps without stalls and failures", time}, "run-time",
                        "without_failures", {steps_reference(context), counted_step(context)}),
-            derived({"run_mfu", "MFU at the step time that the run uses", Quantity::share},
+            derived({"run_mfu", "MFU at the step time used for the run", Quantity::share},
                     step.mfu * step.seconds / counted, "mfu * evaluated / step_seconds",
-                    "the same FLOPs at another step time",
+                    "the same FLOPs in a different step time",
                     {reference_to("step_mfu", {"mfu", "MFU of the evaluated step", Quantity::share}, step.mfu),
                      named("evaluated", context.step_seconds_reference()), counted_step(context)})};
 }
@@ -103,18 +103,18 @@ std::vector<Derivation> failures(const ExplainContext &context) {
                       "/precision/weights"),
          state.master.derivation({"master_bytes", {}}, {}), state.moments.derivation({"momentum_bytes", {}}, {}),
          nothing({"variance_bytes", "bytes per value of the second moment", Quantity::bytes},
-                 "counted with the first moment", "/precision/moments")});
+                 "included in the bytes of the first moment", "/precision/moments")});
     const Labelled what{"run_checkpoint_interval_seconds", "time between checkpoints", time};
     Derivation interval = faults.checkpoint_interval_seconds
         ? derived(what, run.checkpoint_interval_seconds, "max(wanted, stored_seconds)",
                   "a checkpoint begins after the previous one is stored",
-                  {plan_field({"wanted", "interval that the plan sets", time}, *faults.checkpoint_interval_seconds,
+                  {plan_field({"wanted", "interval set in the plan", time}, *faults.checkpoint_interval_seconds,
                               "/faults/checkpoint_interval_seconds"),
                    stored_write(context, "stored_seconds")})
         : by_formula(what, "checkpoint-interval", "interval_seconds",
                      {stopping_mtbf(context), blocking_write(context), stored_write(context, "stored_seconds")});
     Derivation share = by_formula(
-        {"run_goodput", "goodput: fraction of time left after failures and checkpoints", Quantity::share},
+        {"run_goodput", "goodput: fraction of time not lost to failures and checkpoints", Quantity::share},
         "checkpoint-waste", "goodput",
         {stopping_mtbf(context), blocking_write(context),
          reference_to("run_checkpoint_interval_seconds", {"interval_seconds", "time between checkpoints", time},
@@ -154,7 +154,7 @@ Derivation stored_write(const ExplainContext &context, std::string name) {
 }
 
 Derivation blocking_write(const ExplainContext &context) {
-    return by_formula({"write_seconds", "time for which one checkpoint stops training", time}, "blocking-write",
+    return by_formula({"write_seconds", "time that training stops for one checkpoint", time}, "blocking-write",
                       "seconds",
                       {stored_write(context, "write_seconds"),
                        plan_field({"blocking_share", "fraction of the write that blocks training", Quantity::share},
@@ -166,12 +166,12 @@ std::vector<Derivation> explain_run(const ExplainContext &context) {
     std::vector<Derivation> figures;
     figures.push_back(by_formula(
         {"run_days", "run time in days"}, "run-time", "days",
-        {by_formula(
-            {"seconds", "run time", time}, "run-time", "run_seconds",
-            {training_seconds(context),
-             reference_to("run_goodput",
-                          {"goodput", "goodput: fraction of time left after failures and checkpoints", Quantity::share},
-                          run.goodput)})}));
+        {by_formula({"seconds", "run time", time}, "run-time", "run_seconds",
+                    {training_seconds(context),
+                     reference_to(
+                         "run_goodput",
+                         {"goodput", "goodput: fraction of time not lost to failures and checkpoints", Quantity::share},
+                         run.goodput)})}));
     figures.push_back(named("run_seconds", figures.front().inputs.front()));
     figures.push_back(
         by_formula({"run_steps", "optimizer steps per site", Quantity::count}, "run-time", "steps_of_a_site",

@@ -51,7 +51,7 @@ Derivation SitesContext::round_trip() const {
 }
 
 Derivation SitesContext::inner_seconds() const {
-    // The closed forms do not include absences of sites.
+    // The closed forms assume that every site is always present.
     const Labelled what{"inner_seconds", "compute time per round", time};
     const double whole = static_cast<double>(plan.outer.inner_steps) * step;
     return std::abs(outer.inner_seconds - whole) <= 1e-9 * whole
@@ -74,7 +74,7 @@ Derivation SitesContext::bytes(const char *way) const {
 }
 
 Derivation SitesContext::bits(const char *way) const {
-    return derived({fmt::format("{}_bits", way), fmt::format("bits {} per round", way)},
+    return derived({fmt::format("{}_bits", way), fmt::format("bits sent {} per round", way)},
                    8 * (way == std::string_view("up") ? outer.up_bytes_per_round : outer.down_bytes_per_round),
                    "8 * bytes", "definition", {bytes(way)});
 }

@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// Values common to derivations of the outer loop: the closed forms, and nodes that several figures use.
+/// Values that several derivations of the outer loop share: the closed forms and common nodes.
 struct SitesContext {
     /// @pre the result has an outer loop
     explicit SitesContext(const ExplainContext &explained);
@@ -44,16 +44,16 @@ struct SitesContext {
 
 /// An integer field of the plan.
 Derivation count_field(const char *name, const char *title, std::int64_t number, const char *field);
-/// A number that follows from a definition.
+/// A number given by a definition.
 Derivation by_definition(Labelled what, double value, const std::string &how);
-/// The target utilization or probability for which a rate is derived.
+/// The utilization or probability that the derived rate has to achieve.
 Derivation asked_for(double share);
 
 std::vector<Derivation> explain_closed_forms(const SitesContext &sites);
 std::vector<Derivation> explain_upkeep(const SitesContext &sites);
 /// Effects of the outer loop on the model's quality.
 std::vector<Derivation> explain_quality(const SitesContext &sites);
-/// Figures of a single pipeline across all sites, instead of a replica on each.
+/// Figures of one pipeline across all sites, instead of a model replica on each site.
 std::vector<Derivation> explain_stage_a_site(const ExplainContext &context);
 
 } // namespace meshwright

@@ -22,7 +22,8 @@ double split_parts(const Block &block) {
     return (has_mixer ? 1 : 0) + (split && !(block.parallel && has_mixer) ? 1 : 0);
 }
 
-/// Exposed fraction of a layer's communication if the device waits for its host: links keep transferring meanwhile.
+/// Exposed fraction of a layer's communication if the layer is launch-bound: links keep transferring while the device
+/// waits for the host.
 Derivation attended_fraction(const ExplainContext &context, std::size_t index, Pass pass,
                              std::vector<Derivation> traffic) {
     Derivation without = layer_kernels(context, index, pass, "without");
@@ -36,8 +37,8 @@ Derivation attended_fraction(const ExplainContext &context, std::size_t index, P
     Derivation with = by_formula({"with", "kernels and communication, limited by launches", time}, "launch-bound-layer",
                                  "seconds", std::move(parts));
     const double share = (with.value - without.value) / all.value;
-    return derived({"seen", "fraction not hidden by the host's launches", Quantity::share}, share,
-                   "(with - without) / traffic", "launch-bound layer with and without the communication",
+    return derived({"seen", "exposed fraction in a launch-bound layer", Quantity::share}, share,
+                   "(with - without) / traffic", "time of the launch-bound layer with and without the communication",
                    {std::move(with), std::move(without), std::move(all)});
 }
 
@@ -45,7 +46,7 @@ Derivation overlap(const ExplainContext &context, double value, const char *fiel
     return context.stack_fact({"overlap", "overlapped fraction", Quantity::share}, value, field);
 }
 
-/// Tensor-parallel communication of a layer, without the part hidden by the host's launches.
+/// Tensor-parallel communication of a layer, only the part that is exposed in a launch-bound layer.
 Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pass pass) {
     const PlannedGroup group = planned_group(context, RankSet::tensor);
     Derivation parts =
@@ -77,7 +78,7 @@ Derivation distributed_bytes(const ExplainContext &context, const Experts &exper
                     shape_fact("copies", "experts per token", experts.experts_per_token)});
 }
 
-/// Expert-parallel communication of a layer, without the part hidden by the host's launches.
+/// Expert-parallel communication of a layer, only the part that is exposed in a launch-bound layer.
 Derivation expert_traffic(const ExplainContext &context, const Block &block) {
     const auto *experts = std::get_if<Experts>(&block.transform);
     const Labelled what{"expert", "dispatch and combine", time};
@@ -118,7 +119,7 @@ Derivation expert_traffic(const ExplainContext &context, const Block &block) {
         {std::move(way), std::move(gather), overlap(context, context.plan.stack.expert_overlap, "expert_overlap")});
 }
 
-/// Compute that overlaps with the ring: attention's own kernels, and waiting for the host.
+/// Compute that overlaps with the ring: attention's own kernels, and time spent waiting for the host.
 Derivation overlapped_with_ring(const ExplainContext &context, std::size_t index, Pass pass, bool again) {
     const Block &block = context.plan.model.blocks[index];
     std::vector<Derivation> parts;
@@ -192,8 +193,8 @@ Derivation traffic_of_layers(const ExplainContext &context, Labelled what, doubl
                       : over_layers(context, std::move(what), "/parallelism/pipeline", one_layer);
 }
 
-/// Inputs for a layer's communication: forward, backward, and what a recomputed forward pass repeats. Inputs that are 0
-/// are left out.
+/// Inputs for a layer's communication: forward, backward, and the communication repeated by recomputation. Inputs that
+/// are 0 are left out.
 Derivation passes_of(const ExplainContext &context, std::size_t index, TrafficKind traffic, const LayerCost &cost,
                      const std::string &name) {
     const ExposedSeconds &exposed = exposed_of(cost, traffic);

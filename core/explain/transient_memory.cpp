@@ -14,15 +14,15 @@ namespace meshwright {
 
 namespace {
 
-/// Memory that is allocated only at some moments of a step: its bytes if the peak is at one of them, else 0.
+/// Memory that is allocated only during parts of a step: its bytes if it is allocated at the peak, otherwise 0.
 Derivation at_peak(Labelled what, bool stands, const std::string &operation, Derivation whole) {
     return product_of(std::move(what), fmt::format("at the peak: {}", operation),
-                      {counted({"at_peak", fmt::format("1 if in memory at {}", operation)}, stands ? 1 : 0,
-                               "the moment of a step at which the stage's memory peaks", "/parallelism/schedule"),
+                      {counted({"at_peak", fmt::format("1 if allocated at {}, otherwise 0", operation)}, stands ? 1 : 0,
+                               "moment of the step at which the stage's memory peaks", "/parallelism/schedule"),
                        std::move(whole)});
 }
 
-/// The largest unit on the rank that is gathered or reduced at once.
+/// Largest weight or layer on the rank that is gathered or reduced as a unit.
 Derivation largest_unit(const ExplainContext &context, const RankCost &rank) {
     const Labelled what{"layer_parameters",
                         context.plan.stack.shards_by_weight ? "parameters of the largest weight on the rank"
@@ -41,8 +41,7 @@ Derivation largest_unit(const ExplainContext &context, const RankCost &rank) {
                          : derived(what, largest, formula + ")", "maximum over layers", std::move(kinds));
 }
 
-/// The parameters reduced at once if each chunk runs several microbatches in sequence: all parameters of the largest
-/// chunk.
+/// Parameters of the largest chunk, which are reduced at once if each chunk runs several microbatches in sequence.
 Derivation largest_chunk(const ExplainContext &context, const RankCost &rank) {
     std::vector<Derivation> chunks;
     std::string formula;
@@ -78,7 +77,7 @@ Derivation communicators(const ExplainContext &context) {
 }
 
 Derivation peers_of_all_to_all(const ExplainContext &context) {
-    const Labelled what{"peers", "all-to-all peers in the node", count};
+    const Labelled what{"peers", "all-to-all peers of a rank in its node", count};
     const PlannedGroup expert = planned_group(context, RankSet::expert);
     if (expert.ranks.members <= 1)
         return nothing(what, "every rank has every expert", "/parallelism/expert");
@@ -108,12 +107,14 @@ Derivation RankExplanation::activations_in_flight(std::string to, Derivation sha
              : product_of({"parts", "chunks per microbatch in both directions", count}, "definition",
                           {degree(m_context, "chunks"), copies_of_stage(m_context, "copies")}),
          m_context.result.memory.executed
-             ? at_peak ? executed(
-                   {"in_flight", "activations in flight at the rank's memory peak, in chunks of average size", count},
-                   m_memory.parts_in_flight)
-                       : derived({"in_flight", "activations in flight, in chunks of average size", count},
-                                 m_memory.max_parts_in_flight, "max_in_flight", "capacity needed in host memory",
-                                 {executed({"max_in_flight", "peak in flight", count}, m_memory.max_parts_in_flight)})
+             ? at_peak
+                 ? executed(
+                     {"in_flight", "activations in flight at the rank's memory peak, in chunks of average size", count},
+                     m_memory.parts_in_flight)
+                 : derived({"in_flight", "activations in flight, in chunks of average size", count},
+                           m_memory.max_parts_in_flight, "max_in_flight", "host memory is sized for the peak in flight",
+                           {executed({"max_in_flight", "peak activations in flight, in chunks of average size", count},
+                                     m_memory.max_parts_in_flight)})
              : reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "in flight", count},
                             static_cast<double>(m_context.result.pipeline.in_flight[m_index])),
          slack(m_context), std::move(share)});
@@ -124,15 +125,15 @@ Derivation RankExplanation::executed(Labelled what, double value) const {
 }
 
 Derivation RankExplanation::activations() const {
-    return at_peak({name("activations_bytes"), "activations", bytes}, m_memory.peak_moment != PeakMoment::optimizer,
-                   m_stage.peak_operation,
-                   activations_in_flight("live",
-                                         derived({"on_device", "fraction on the device", Quantity::share},
-                                                 1 - m_plan.offload.activations, "1 - offloaded",
-                                                 "the part that is not in host memory",
-                                                 {plan_field({"offloaded", "fraction in host memory", Quantity::share},
-                                                             m_plan.offload.activations, "/offload/activations")}),
-                                         "activations of the microbatches in flight", true));
+    return at_peak(
+        {name("activations_bytes"), "activations", bytes}, m_memory.peak_moment != PeakMoment::optimizer,
+        m_stage.peak_operation,
+        activations_in_flight("live",
+                              derived({"on_device", "fraction on the device", Quantity::share},
+                                      1 - m_plan.offload.activations, "1 - offloaded", "the rest is in host memory",
+                                      {plan_field({"offloaded", "fraction in host memory", Quantity::share},
+                                                  m_plan.offload.activations, "/offload/activations")}),
+                              "activations of the microbatches in flight", true));
 }
 
 Derivation RankExplanation::logits() const {
@@ -146,7 +147,7 @@ Derivation RankExplanation::logits() const {
             {microbatch_tokens(m_context, "tokens"),
              shape_fact("vocabulary", "vocabulary size", m_plan.model.vocabulary),
              m_plan.stack.gathers_logits
-                 ? software_fact({"tensor", "ranks that split the vocabulary", count}, shape.logits_ways,
+                 ? software_fact({"tensor", "ranks that share the vocabulary", count}, shape.logits_ways,
                                  "this stack gathers logits on every rank")
                  : plan_field({"tensor", "tensor-parallel ranks", count}, shape.tensor, "/parallelism/tensor")});
     };
@@ -166,8 +167,8 @@ Derivation RankExplanation::logits() const {
                   {std::move(loss),
                    at_peak({"waiting", "logits of waiting microbatches", bytes},
                            m_memory.peak_moment != PeakMoment::optimizer, m_stage.peak_operation,
-                           by_formula({"saved", "all of their bytes except the gradient", bytes}, "logits-of-a-rank",
-                                      "waiting_bytes",
+                           by_formula({"saved", "bytes of the waiting logits without their gradients", bytes},
+                                      "logits-of-a-rank", "waiting_bytes",
                                       {elements(), slices(), bytes_per_logit("bytes_per_logit"),
                                        wide_element_bytes(m_context, "activation_bytes"), std::move(microbatches)}))});
 }
@@ -185,7 +186,7 @@ Derivation RankExplanation::bytes_per_logit(std::string to) const {
     std::vector<Derivation> inputs{loss_bytes("loss_bytes", "bytes per logit with 16-bit activations")};
     if (parallel)
         inputs.push_back(
-            m_context.stack_fact({"parallel_bytes", "additional bytes per logit of a split vocabulary", bytes},
+            m_context.stack_fact({"parallel_bytes", "additional bytes per logit if the vocabulary is split", bytes},
                                  m_plan.stack.parallel_loss_bytes, "parallel_loss_bytes"));
     inputs.push_back(wide_element_bytes(m_context, "activation_bytes"));
     return by_formula({std::move(to), title, bytes}, "logits-of-a-rank", "each_bytes", std::move(inputs));
@@ -197,7 +198,7 @@ Derivation RankExplanation::reserve() const {
     Derivation least = m_context.constant("least", ConstantId::min_allocator_reserve);
     const double value = std::min(pool.value - 1, least.value);
     return derived({"reserve", "minimum fragmentation overhead", Quantity::share}, value, "min(pool - 1, least)",
-                   "an allocator releases cached memory before it fails", {std::move(pool), std::move(least)});
+                   "the allocator releases cached memory before it runs out", {std::move(pool), std::move(least)});
 }
 
 bool RankExplanation::runs_backward() const {
@@ -230,7 +231,7 @@ Derivation RankExplanation::sharding_buffers() const {
              format_bytes({"gradient_bytes", "bytes per gradient", bytes}, m_plan.precision.gradients,
                           "/precision/gradients"),
              all(), reference("gradients_bytes", "resident gradients", m_stage.gradients_bytes), reserve()}));
-    const Labelled what{"sharding", "buffers for sharding", bytes};
+    const Labelled what{"sharding", "buffers of gathered weights and unreduced gradients", bytes};
     return inputs.empty() ? nothing(what, "nothing is gathered or reduced layer by layer", "/parallelism/zero_stage")
                           : sum_of(what, "prefetching one layer ahead", std::move(inputs));
 }
@@ -240,8 +241,8 @@ Derivation RankExplanation::head_gradient() const {
                       "head_gradient_bytes",
                       {shape_fact("vocabulary", "vocabulary size", m_plan.model.vocabulary),
                        shape_fact("hidden", "hidden size", m_plan.model.hidden), degree(m_context, "tensor"),
-                       format_bytes({"made_bytes", "bytes per gradient as computed", bytes}, m_plan.precision.weights,
-                                    "/precision/weights")});
+                       format_bytes({"made_bytes", "bytes per gradient before accumulation", bytes},
+                                    m_plan.precision.weights, "/precision/weights")});
 }
 
 Derivation RankExplanation::communication_buffers() const {
@@ -253,7 +254,7 @@ Derivation RankExplanation::communication_buffers() const {
             {hidden_bytes(m_context, "hidden_bytes"), sequence_ways(m_context, "sequence_ways")}));
     if (m_plan.parallelism.sequence_parallel && shape.tensor > 1)
         inputs.push_back(hidden_bytes(m_context, "gathered_input"));
-    const Labelled what{"communication", "buffers for communication", bytes};
+    const Labelled what{"communication", "buffers of received and gathered tensors", bytes};
     return inputs.empty() ? nothing(what, "nothing is received or gathered", "/parallelism/pipeline")
                           : sum_of(what, "received and gathered tensors", std::move(inputs));
 }
@@ -301,7 +302,7 @@ Derivation RankExplanation::buffers() const {
         if (!m_plan.stack.fuses_elementwise)
             inputs.push_back(temporaries());
         return inputs.empty()
-            ? nothing(what, "a fused optimizer step on states that are not sharded", "/parallelism/zero_stage")
+            ? nothing(what, "the optimizer step is fused and its states are not sharded", "/parallelism/zero_stage")
             : sum_of(what, "during the optimizer step", std::move(inputs));
     }
     inputs.push_back(sharding_buffers());
@@ -349,7 +350,7 @@ Derivation RankExplanation::outer() const {
 Derivation explain_outside_allocator(const ExplainContext &context, std::string to) {
     const Stack &stack = context.plan.stack;
     return by_formula({std::move(to), "memory outside the allocator", bytes}, "memory-outside", "bytes",
-                      {context.stack_fact({"context_bytes", "context of driver and libraries", bytes},
+                      {context.stack_fact({"context_bytes", "context of the driver and libraries", bytes},
                                           stack.context_bytes, "context_bytes"),
                        communicators(context),
                        context.stack_fact({"communicator_bytes", "buffers per communicator", bytes},
@@ -384,7 +385,7 @@ Derivation RankExplanation::reserved(std::string to) const {
         {std::move(to), "memory in use as the driver reports it, after the allocator's pool has grown", bytes},
         m_context.result.memory.reserved_bytes,
         "max(needed, min(needed + (pool - 1 - reserve) * transient_bytes, capacity))",
-        "an unlimited pool grows up to the capacity; it releases cached memory before it fails",
+        "the pool grows at most to the capacity, where it releases cached memory",
         {named("needed", reference("total_bytes", "memory that the stage needs", m_stage.total_bytes)), std::move(pool),
          reserve(), transient(), std::move(capacity)});
 }

@@ -20,18 +20,19 @@ Symbol hidden() {
 }
 
 Formula activation_tensors() {
-    return {.id = "activation-tensors",
-            .title = "Stored activation tensors",
-            .topic = topic::memory,
-            .symbols = {batch(), sequence(), hidden(), whole("layers", "L", "layers"),
-                        whole("tensors_per_layer", "n", "saved tensors of batch x sequence x hidden size per layer"),
-                        otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2)},
-            .results = {result({"bytes", "S", "saved for the backward pass", bytes},
-                               {"batch", "sequence", "hidden", "layers", "tensors_per_layer", "element_bytes"},
-                               activation_tensors_bytes)},
-            .source = "Counted from the tensors' shapes",
-            .notes = "At two tensors per layer, a 70B model (4 x 4096 x 8192, 80 layers) saves 42.9 GB in 16 bits and "
-                     "21.5 GB in FP8. A published saving of 172 GB is eight times the 21.5 GB difference."};
+    return {
+        .id = "activation-tensors",
+        .title = "Stored activation tensors",
+        .topic = topic::memory,
+        .symbols = {batch(), sequence(), hidden(), whole("layers", "L", "layers"),
+                    whole("tensors_per_layer", "n", "tensors saved per layer, each of batch x sequence x hidden size"),
+                    otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2)},
+        .results = {result({"bytes", "S", "saved for the backward pass", bytes},
+                           {"batch", "sequence", "hidden", "layers", "tensors_per_layer", "element_bytes"},
+                           activation_tensors_bytes)},
+        .source = "Counted from the tensors' shapes",
+        .notes = "At two tensors per layer, a 70B model (4 x 4096 x 8192, 80 layers) saves 42.9 GB in 16 bits and "
+                 "21.5 GB in FP8. A published saving of 172 GB is eight times the difference of 21.5 GB."};
 }
 
 Formula korthikanti() {
@@ -48,13 +49,13 @@ Formula korthikanti() {
                     result({"sequence_parallel_bytes", "S_s", "with tensor and sequence parallelism", bytes},
                            {"batch", "sequence", "hidden", "heads", "tensor"}, layer_activation_sequence_bytes),
                     result({"selective_bytes", "S_r",
-                            "with selective recomputation of the attention core, or a fused kernel", bytes},
+                            "with selective recomputation of the attention core, or with fused attention", bytes},
                            {"batch", "sequence", "hidden", "tensor"}, layer_activation_selective_bytes),
                     result({"full_recompute_bytes", "S_f", "with full recomputation: the layer's input only", bytes},
                            {"batch", "sequence", "hidden"}, layer_activation_full_recompute_bytes)},
         .source = "Korthikanti et al., arXiv 2205.05198, equations 1, 2, 4 and 6 and section 5",
         .notes =
-            "Applies to a GPT with dropout in 16 bits whose feed-forward hidden size is 4 h. The term 5 a s / h (80 "
+            "Applies to a GPT in 16 bits with dropout and a feed-forward hidden size of 4 h. The term 5 a s / h (80 "
             "for GPT-3, next to 34 for everything else) counts scores and masks, which fused attention never writes."};
 }
 
@@ -63,7 +64,7 @@ Formula logits() {
             .title = "Logits and loss",
             .topic = topic::memory,
             .symbols = {batch(), sequence(), whole("vocabulary", "V", "vocabulary size"),
-                        otherwise(whole("tensor", "t", "ranks that split the vocabulary"), 1),
+                        otherwise(whole("tensor", "t", "ranks that share the vocabulary"), 1),
                         otherwise(amount(bytes, "bytes_per_logit", "e", "bytes in memory per logit"), 8)},
             .results = {result({"bytes", "S", "per rank", bytes},
                                {"batch", "sequence", "vocabulary", "tensor", "bytes_per_logit"}, logits_bytes)},
@@ -72,7 +73,7 @@ Formula logits() {
 
 Formula key_values() {
     return {.id = "key-value-memory",
-            .title = "KV cache of a sequence",
+            .title = "KV cache per sequence",
             .topic = topic::memory,
             .symbols = {whole("layers", "L", "layers"), whole("kv_heads", "k", "key-value heads"),
                         whole("head_dim", "d", "head dimension"), amount(tokens, "tokens", "s", "tokens in the cache"),

@@ -11,7 +11,7 @@ using enum Quantity;
 std::vector<Formula> attention_memory_formulas() {
     return {
         {.id = "attention-hbm",
-         .title = "HBM traffic of attention from shapes",
+         .title = "HBM traffic of attention",
          .topic = topic::compute,
          .symbols = {whole("batch", "B", "sequences", 1, 1e6), whole("heads", "a", "heads", 1, 1e6),
                      whole("sequence", "N", "sequence length in tokens"),
@@ -45,7 +45,8 @@ std::vector<Formula> attention_memory_formulas() {
          .notes =
              "For GPT-2 medium (batch 64, 16 heads, 1,024 tokens, head dimension 64) the paper measured 40.3 GB "
              "unfused and 4.4 GB fused, forward and backward. The algorithms give 25.2 GB (-37%) and 4.1 GB (-7%). "
-             "They leave out mask and dropout, whose kernels pass over the scores again: 18 passes give 40.3 GB."}};
+             "They omit mask and dropout, whose kernels read and write the scores again: with 18 passes, the result is "
+             "40.3 GB."}};
 }
 
 } // namespace meshwright::catalogue

@@ -13,8 +13,8 @@ struct BatchStage {
     double steps = 0;
 };
 
-/// Stages of a run whose batch size doubles at given numbers of trained tokens. Steps are not divided: a stage ends
-/// with the first step that reaches its number. Stages that the run does not reach have no steps.
+/// Stages of a run whose batch size doubles at given numbers of trained tokens. A stage ends after the first step that
+/// reaches its token number, because steps are not divided. Stages after the end of the run have no steps.
 /// @param doubling_tokens in ascending order; otherwise there are no stages
 std::vector<BatchStage> batch_stages(double start_batch, double tokens, std::span<const double> doubling_tokens);
 

@@ -117,7 +117,7 @@ std::string all_names(const Formula &formula) {
     for (const Formula &formula : formulas())
         names.emplace_back(formula.id);
     std::optional<std::string> near = nearest_word(id, names);
-    // nearest_word() does not match a prefix or a part of a name, although the user clearly means this formula.
+    // nearest_word() does not match part of a name, even if the user clearly means this formula.
     for (const std::string &name : names)
         if (!near && !id.empty() && id.size() < name.size() && name.find(id) != std::string::npos)
             near = name;
@@ -174,7 +174,7 @@ private:
         }
         return row;
     }
-    /// Reports the missing arguments of the result that needs the fewest more.
+    /// Reports the missing arguments of the result that needs the fewest additional ones.
     [[noreturn]] void reject_all(bool undefined) const {
         const Formula &formula = *m_calculation.formula;
         if (undefined)
@@ -222,7 +222,7 @@ std::string power_for_prefix(std::string text) {
     return text;
 }
 
-/// A number inside a formula, in parentheses where its text could be read as an operator.
+/// A number inside a formula, in parentheses if it contains an operator.
 std::string operand(double value, const Symbol &symbol) {
     if (!symbol.choices.empty())
         return fmt::format("{}", value);

@@ -50,10 +50,10 @@ Formula writing() {
                         amount(bytes_per_second, "store_bandwidth", "B_s", "total write bandwidth of the store")},
             .results = {result({"seconds", "t", "duration", seconds}, {"bytes", "bandwidth", "writers"},
                                checkpoint_write_seconds),
-                        result({"stored_seconds", "t_s", "duration when the store is the bottleneck", seconds},
+                        result({"stored_seconds", "t_s", "write time limited by the store", seconds},
                                {"bytes", "bandwidth", "writers", "store_bandwidth"}, stored_write_seconds)},
             .source = "Definition",
-            .notes = "More writers help until the store is the bottleneck."};
+            .notes = "More writers help only until the store is the bottleneck."};
 }
 
 Formula intervals() {
@@ -61,20 +61,20 @@ Formula intervals() {
             .title = "Checkpoint interval",
             .topic = topic::checkpoints_and_failures,
             .symbols = {mtbf(), write(), recovery(),
-                        or_zero(amount(seconds, "stored_seconds", "w_s", "time until one checkpoint is stored"))},
+                        or_zero(amount(seconds, "stored_seconds", "w_s", "time to store one checkpoint"))},
             .results = {result({"young_seconds", "i_Y", "optimal interval, first order", seconds},
                                {"mtbf_seconds", "write_seconds"}, young_interval),
                         result({"daly_seconds", "i_D", "optimal interval, higher order", seconds},
                                {"mtbf_seconds", "write_seconds"}, daly_interval),
-                        result({"waste_fraction", "f", "lost time over training time at Young's interval", share},
+                        result({"waste_fraction", "f", "lost time / training time at Young's interval", share},
                                {"mtbf_seconds", "write_seconds", "recovery_seconds"}, young_waste),
                         result({"interval_seconds", "i", "optimal interval, but no shorter than one write", seconds},
                                {"mtbf_seconds", "write_seconds", "stored_seconds"}, checkpoint_interval)},
             .source =
                 "Young, A first order approximation to the optimum checkpoint interval, 1974; Daly, A higher order "
                 "estimate of the optimum checkpoint interval, 2006, equation 37",
-            .notes = "Writes and repeated work each cause half of the lost time: a figure of 2.4% for a 98 s "
-                     "checkpoint every 68.5 min counts only the writes. If writes hardly block training, Young's "
+            .notes = "Writes and repeated work each cause half of the lost time: 2.4%, published for a 98 s checkpoint "
+                     "every 68.5 min, counts only the writes. If writes hardly block training, Young's "
                      "interval is shorter than one write, and the store's bandwidth limits the interval."};
 }
 
@@ -84,7 +84,7 @@ Formula waste() {
         .title = "Checkpoint overhead and goodput",
         .topic = topic::checkpoints_and_failures,
         .symbols = {mtbf(), write(), interval(), recovery()},
-        .results = {result({"waste_fraction", "f", "lost time over training time", share},
+        .results = {result({"waste_fraction", "f", "lost time / training time", share},
                            {"mtbf_seconds", "write_seconds", "interval_seconds", "recovery_seconds"}, checkpoint_waste),
                     result({"goodput", "g", "fraction of time spent training", share},
                            {"mtbf_seconds", "write_seconds", "interval_seconds", "recovery_seconds"},
@@ -111,7 +111,7 @@ Formula failure() {
                            {"accelerators", "price_per_hour", "write_seconds"}, checkpoint_write_dollars)},
         .source = "Half an interval on average: Young 1974",
         .notes = "A failure does not lose the time of the last checkpoint write; published values that differ by a few "
-                 "percent include it or round the interval."};
+                 "percent include that time or round the interval."};
 }
 
 Formula failures() {
@@ -137,13 +137,13 @@ Formula site() {
     return {.id = "site-availability",
             .title = "Availability of a site",
             .topic = topic::checkpoints_and_failures,
-            .symbols = {mtbf(), or_zero(amount(seconds, "repair_seconds", "r", "time until a failed site is back up")),
+            .symbols = {mtbf(), or_zero(amount(seconds, "repair_seconds", "r", "downtime of a site per failure")),
                         otherwise(or_zero(amount(seconds, "rejoin_seconds", "j",
-                                                 "time from its return until the site rejoins training")),
+                                                 "time for a recovered site to rejoin training")),
                                   0)},
-            .results = {result({"availability", "a", "fraction of time the site takes part", share},
+            .results = {result({"availability", "a", "fraction of time that the site trains", share},
                                {"mtbf_seconds", "repair_seconds", "rejoin_seconds"}, availability)},
-            .source = "Renewal theory: mean time up over mean cycle time"};
+            .source = "Renewal theory: mean uptime / mean cycle time"};
 }
 
 } // namespace

@@ -20,7 +20,7 @@ inline FormulaFunction stored_write_seconds{[](auto bytes, auto bandwidth, auto 
     return bytes / min(bandwidth * writers, store_bandwidth);
 }};
 
-/// The interval with minimum waste, to first order. Source: Young 1974.
+/// First-order approximation of the interval that minimizes lost time. Source: Young 1974.
 inline FormulaFunction young_interval{
     [](auto mtbf_seconds, auto write_seconds) { return sqrt(2 * write_seconds * mtbf_seconds); }};
 /// Young's interval, or the write time if that is longer: a checkpoint starts only after the previous one is stored,
@@ -28,13 +28,13 @@ inline FormulaFunction young_interval{
 inline FormulaFunction checkpoint_interval{[](auto mtbf_seconds, auto write_seconds, auto stored_seconds) {
     return max(young_interval(mtbf_seconds, write_seconds), stored_seconds);
 }};
-/// The optimal interval to higher order. Source: Daly 2006, equation 37.
+/// Higher-order approximation of the optimal interval. Source: Daly 2006, equation 37.
 inline FormulaFunction daly_interval{[](auto mtbf_seconds, auto write_seconds) {
     const auto ratio = write_seconds / (2 * mtbf_seconds);
     return when(write_seconds >= 2 * mtbf_seconds, mtbf_seconds,
                 young_interval(mtbf_seconds, write_seconds) * (1 + sqrt(ratio) / 3 + ratio / 9) - write_seconds);
 }};
-/// Time lost per second of training to writes, to half an interval per failure, and to recovery. The estimate is
+/// Time lost per second of training: writes, and for each failure half an interval plus the recovery. The estimate is
 /// first-order, so it can exceed 1 if failures are frequent.
 inline FormulaFunction checkpoint_waste{[](auto mtbf_seconds, auto write_seconds, auto interval_seconds,
                                            auto recovery_seconds) {
@@ -56,12 +56,12 @@ inline FormulaFunction job_mtbf{
 inline FormulaFunction expected_failures{[](auto seconds, auto accelerator_mtbf_seconds, auto accelerators) {
     return seconds / job_mtbf(accelerator_mtbf_seconds, accelerators);
 }};
-/// Probability that no accelerator fails. Source: exponential lifetimes.
+/// Probability that no accelerator fails, with exponential lifetimes.
 inline FormulaFunction no_failure_probability{[](auto seconds, auto accelerator_mtbf_seconds, auto accelerators) {
     return exp(-expected_failures(seconds, accelerator_mtbf_seconds, accelerators));
 }};
 
-/// Work that one failure loses: half an interval on average, and the recovery time.
+/// Time lost to one failure: half an interval on average, plus the recovery time.
 inline FormulaFunction failure_lost_seconds{
     [](auto interval_seconds, auto recovery_seconds) { return interval_seconds / 2 + recovery_seconds; }};
 inline FormulaFunction failure_dollars{
@@ -73,7 +73,7 @@ inline FormulaFunction checkpoint_write_dollars{[](auto accelerators, auto price
     return accelerators * price_per_hour / 3600 * write_seconds;
 }};
 
-/// Fraction of time that a site takes part.
+/// Fraction of time that a site trains.
 inline FormulaFunction availability{[](auto mtbf_seconds, auto repair_seconds, auto return_seconds) {
     return mtbf_seconds / (mtbf_seconds + repair_seconds + return_seconds);
 }};

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Numbers the derivations of a tree. Two nodes share a number if only their names, titles or figures differ.
+/// Numbers the derivations of a tree. Nodes that differ only in name, title or figure share a number.
 class Derivations {
 public:
     explicit Derivations(const Derivation &tree) { number(tree); }
@@ -57,7 +57,7 @@ private:
         key += text;
     }
 
-    /// The key is the derivation as bytes, without its name, title and figure. Each string follows its length.
+    /// The key is the derivation as bytes, without its name, title and figure. Each string is preceded by its length.
     std::unordered_map<std::string, std::size_t> m_numbers;
     std::unordered_map<const Derivation *, std::size_t> m_of_node;
 };

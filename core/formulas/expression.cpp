@@ -22,13 +22,13 @@ bool is_number(const Expression &expression) {
 bool is_number(const Expression &expression, double value) {
     return is_number(expression) && expression.number() == value;
 }
-/// Whether the expression is this number without a unit. A number with a unit must stay: it carries the dimension of
-/// the whole term.
+/// Whether the expression is this number without a unit. A factor of 1 with a unit cannot be dropped, because the unit
+/// determines the dimension of the term.
 bool is_plain(const Expression &expression, double value) {
     return is_number(expression, value) && expression.quantity() == Quantity::number;
 }
 
-/// "1e15" for "1000000000000000", "3.6e6" for "3600000", "1 / 6" for "0.16666666666666666".
+/// Shortens a number: "1e15" for "1000000000000000", "3.6e6" for "3600000", "1 / 6" for "0.16666666666666666".
 std::string number_text(double value) {
     if (std::isinf(value))
         return value > 0 ? "1 / 0" : "-1 / 0";

@@ -7,17 +7,17 @@
 #include <span>
 #include <vector>
 
-/// Ranges of binary floating-point formats, and loss scaling. Exponent bits start at 2 and mantissa bits at 0, not
-/// counting the implicit bit. Source: IEEE 754-2019, section 3; FP8 formats, arXiv 2209.05433, table 1; OCP MX formats
-/// 1.0.
+/// Ranges of binary floating-point formats, and loss scaling. Formats have at least 2 exponent bits and any number of
+/// mantissa bits, not counting the implicit bit. Source: IEEE 754-2019, section 3; FP8 formats, arXiv 2209.05433, table
+/// 1; OCP MX formats 1.0.
 namespace meshwright::formula {
 
 inline FormulaFunction exponent_bias{[](auto exponent_bits) { return exp2(exponent_bits - 1) - 1; }};
 inline FormulaFunction smallest_normal{[](auto exponent_bits) { return exp2(1 - exponent_bias(exponent_bits)); }};
 inline FormulaFunction smallest_subnormal{
     [](auto exponent_bits, auto mantissa_bits) { return exp2(1 - exponent_bias(exponent_bits) - mantissa_bits); }};
-/// @param finite_only 1 if one code of the top exponent is NaN and the others are finite (E4M3FN)
-/// @param all_finite 1 if every code is finite (E2M1 and E3M0)
+/// @param finite_only 1 if the top exponent encodes one NaN and otherwise finite numbers (E4M3FN)
+/// @param all_finite 1 if every code is a finite number (E2M1 and E3M0)
 inline FormulaFunction largest_finite{[](auto exponent_bits, auto mantissa_bits, auto finite_only, auto all_finite) {
     const auto bias = exponent_bias(exponent_bits);
     return when(all_finite != 0, (2 - exp2(-mantissa_bits)) * exp2(bias + 1),
@@ -29,10 +29,10 @@ inline FormulaFunction machine_epsilon{[](auto mantissa_bits) { return exp2(-man
 inline FormulaFunction format_bits{
     [](auto exponent_bits, auto mantissa_bits) { return 1 + exponent_bits + mantissa_bits; }};
 
-/// Loss scale after each step: divided by `factor` at an overflow, multiplied by it after `growth_interval` steps
-/// without one. Source: Micikevicius et al., arXiv 1710.03740, section 3.2; the defaults of PyTorch's GradScaler.
-/// @param overflows one number per step, which is nonzero if the gradients overflowed and the step therefore updates no
-/// weights
+/// Loss scale after each step: divided by `factor` after an overflow, multiplied by `factor` after `growth_interval`
+/// steps without an overflow. Source: Micikevicius et al., arXiv 1710.03740, section 3.2; the defaults of PyTorch's
+/// GradScaler.
+/// @param overflows one number per step: nonzero if the gradients overflowed, in which case the step updates no weights
 inline std::vector<double> loss_scale_trace(double initial, double growth_interval, double factor,
                                             std::span<const double> overflows) {
     std::vector<double> trace;

@@ -15,13 +15,13 @@ namespace meshwright::formula {
 /// Number of a group's members, `stride` ranks apart, in one domain of a tier.
 inline FormulaFunction members_inside{
     [](auto accelerators, auto stride, auto members) { return min(max(floor(accelerators / stride), 1.0), members); }};
-/// Bandwidth that a tier offers to a group. The members within one domain of the tier below send over their own links
+/// Bandwidth that a tier offers to a group. Members in the same domain of the tier below use their own links
 /// simultaneously.
-/// @param axes_share fraction of their links that lie along the group, (0, 1]; below 1 only in a torus
+/// @param axes_share fraction of their links along the axes that the group spans, in (0, 1]; below 1 only in a torus
 inline FormulaFunction tier_bandwidth{
     [](auto inside, auto bandwidth, auto axes_share) { return inside * bandwidth * axes_share; }};
-/// Fraction of a torus' axes that a group occupies. A torus of A accelerators with d axes of equal length has A^(1/d)
-/// accelerators per axis, so n members occupy log n / log A^(1/d) axes.
+/// Fraction of a torus' axes that a group spans. A torus of A accelerators with d axes of equal length has A^(1/d)
+/// accelerators per axis, so n members span log n / log A^(1/d) axes.
 /// @param members on the tier, at least 2
 /// @param accelerators accelerators that the tier joins, with each domain of the tier below counted once; at least 2
 /// Source: derived; a collective along one axis uses only that axis' links (How to Scale Your Model, chapter on TPUs).
@@ -39,8 +39,8 @@ inline FormulaFunction tree_tier_seconds{
 inline FormulaFunction chain_tier_seconds{
     [](auto inside, auto within, auto latency) { return (within / inside - 1) * latency; }};
 
-/// Start-up time that a non-ideal network adds to a collective per additional node, because its steps wait for each
-/// other.
+/// Extra start-up time of a collective across nodes, unless network health is nominal: steps wait for each other at
+/// each additional node.
 inline FormulaFunction between_nodes_seconds{[](auto nodes, auto node_seconds) { return (nodes - 1) * node_seconds; }};
 
 /// Time of an all-gather or reduce-scatter: base latency, ring hops, and the bytes over the slowest tier.
@@ -53,13 +53,13 @@ inline FormulaFunction ring_reduce_seconds{
     [](auto ranks, auto bytes, auto bandwidth, auto ring_seconds, auto base_seconds) {
         return base_seconds + 2 * ring_seconds + ring_all_reduce_bytes(ranks, bytes) / bandwidth;
     }};
-/// Time of an all-reduce up and down two trees, each with half of the data. It has fewer hops than a ring, but each
-/// byte crosses a link twice. Source: Sanders, Speck and Traeff 2009.
+/// Time of an all-reduce over two trees, each of which reduces and broadcasts half of the data. It has fewer hops than
+/// a ring, but each byte crosses a link twice. Source: Sanders, Speck and Traeff 2009.
 inline FormulaFunction trees_reduce_seconds{[](auto bytes, auto bandwidth, auto tree_seconds, auto base_seconds) {
     return base_seconds + 2 * tree_seconds + 2 * bytes / bandwidth;
 }};
 /// Time of an all-reduce with in-switch reduction: every rank sends its data once, receives the sum of its shard, sends
-/// the sum on and receives the rest. Source: NVLink SHARP, checked against nccl-tests on one H200 node with 5 to 8
+/// that sum, and receives the other sums. Source: NVLink SHARP, checked against nccl-tests on one H200 node with 5 to 8
 /// ranks: within 2%.
 inline FormulaFunction switch_reduce_seconds{
     [](auto ranks, auto bytes, auto bandwidth, auto switch_seconds, auto base_seconds) {
@@ -68,7 +68,7 @@ inline FormulaFunction switch_reduce_seconds{
 
 /// Time of in-switch reduction over several nodes: switches sum within each node while two trees of rails sum across
 /// nodes.
-/// @param passes number of times that the data pass through a node's network, from tree_passes()
+/// @param passes number of times the data crosses a node's network, from tree_passes()
 /// Source: NCCL's NVLSTree, src/device/all_reduce.h; checked against all-reduces of 256 MB on two H100 nodes.
 inline FormulaFunction switch_trees_seconds{[](auto inside, auto bytes, auto switch_bandwidth, auto passes,
                                                auto bandwidth, auto tree_seconds, auto switch_seconds,
@@ -76,8 +76,8 @@ inline FormulaFunction switch_trees_seconds{[](auto inside, auto bytes, auto swi
     return base_seconds + switch_seconds + 2 * tree_seconds
         + bytes * max((inside + 1) / inside / switch_bandwidth, passes / bandwidth);
 }};
-/// Number of times that the data pass through a node's network: once between two nodes, which exchange halves and their
-/// sums, and twice between more nodes, because every node sends all data up and down its trees.
+/// Number of times the data crosses a node's network: once with two nodes, which exchange halves and their sums; twice
+/// with more nodes, because every node sends all data up and down its trees.
 inline FormulaFunction tree_passes{[](auto nodes) { return min(2.0, nodes - 1); }};
 
 /// Bus bandwidth between two measurements, interpolated linearly on logarithmic axes.
@@ -88,8 +88,8 @@ inline FormulaFunction between_measured_bandwidth{
 /// Bandwidth per group when several groups use a node's links simultaneously.
 inline FormulaFunction shared_bandwidth{[](auto bandwidth, auto groups) { return bandwidth / groups; }};
 
-/// Fraction of the token copies that are sent to other nodes, if a node with several of a token's experts receives the
-/// token once.
+/// Fraction of the token copies that are sent to other nodes. A node with several of a token's experts receives the
+/// token only once.
 inline FormulaFunction once_a_node_share{
     [](auto nodes, auto copies) { return min(1.0, distinct_nodes(nodes, copies) / max(1.0, copies)); }};
 inline FormulaFunction dispatch_inside_seconds{
@@ -108,7 +108,7 @@ inline FormulaFunction expert_dispatch_seconds{[](auto inside, auto nodes, auto 
               dispatch_between_seconds(nodes, bytes, copies, network_bandwidth, efficiency));
 }};
 
-/// A tier's contribution to the mean transfer time between neighboring members of a line.
+/// A tier's contribution to the mean transfer time between neighboring ranks of a group.
 inline FormulaFunction send_tier_seconds{[](auto crossing, auto boundaries, auto bytes, auto bandwidth) {
     return crossing / boundaries * bytes / bandwidth;
 }};

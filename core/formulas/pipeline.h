@@ -14,16 +14,16 @@
 /// for all its chunks. A bubble is the makespan minus m (F + I + W), without sends.
 namespace meshwright::formula {
 
-/// Idle time over ideal time of interleaved 1F1B found by executing the schedule with equally long operations. Groups
-/// have as many microbatches as stages, or the smallest runnable size if that deadlocks. NaN if the schedule has too
-/// many operations. Defined with the schedules (pipeline/executed_bubble.cpp).
+/// Idle time / ideal time of interleaved 1F1B, from executing the schedule with operations of equal length. A group has
+/// as many microbatches as there are stages, or the smallest size that runs if that deadlocks. NaN if the schedule has
+/// too many operations. Defined with the schedules (pipeline/executed_bubble.cpp).
 double bubble_by_execution(double stages, double microbatches, double chunks);
 inline FormulaFunction executed_bubble{"executed_bubble", [](double stages, double microbatches, double chunks) {
                                            return bubble_by_execution(stages, microbatches, chunks);
                                        }};
 
-/// Idle time over ideal time of GPipe and 1F1B, and of interleaved 1F1B with chunks. The closed form holds without
-/// chunks and if the microbatches are a multiple of the stages (Narayanan et al., arXiv 2104.04473, section 2.2). With
+/// Idle time / ideal time of GPipe and 1F1B, or of interleaved 1F1B if there are chunks. The closed form holds without
+/// chunks, or if the microbatches are a multiple of the stages (Narayanan et al., arXiv 2104.04473, section 2.2). With
 /// fewer microbatches than stages, each chunk after the first waits for the ranks without work. All other cases execute
 /// the schedule.
 inline FormulaFunction bubble_over_ideal{[](auto stages, auto microbatches, auto chunks) {
@@ -35,13 +35,13 @@ inline FormulaFunction bubble_over_ideal{[](auto stages, auto microbatches, auto
                 });
 }};
 
-/// Idle time over total time of these schedules. Source: GPipe, arXiv 1811.06965, section 2.3.
+/// Idle time / total time of these schedules. Source: GPipe, arXiv 1811.06965, section 2.3.
 inline FormulaFunction bubble_of_total{[](auto stages, auto microbatches, auto chunks) {
     const auto over_ideal = bubble_over_ideal(stages, microbatches, chunks);
     return over_ideal / (1 + over_ideal);
 }};
 
-/// Idle time of any schedule over the ideal time, and over the makespan.
+/// Idle time of any schedule divided by the ideal time, and by the makespan.
 inline FormulaFunction idle_over_ideal{
     [](auto bubble_seconds, auto microbatches, auto forward, auto input_gradient, auto weight_gradient) {
         return bubble_seconds / (microbatches * (forward + input_gradient + weight_gradient));
@@ -59,7 +59,7 @@ inline FormulaFunction fill_bubble_seconds{
     }};
 
 /// Bubble of ZB-H1, whose weight gradients fill the drain as long as they are no longer than a forward pass. Source: Qi
-/// et al., arXiv 2401.10241, section 2.2; for longer weight gradients, from execution.
+/// et al., arXiv 2401.10241, section 2.2; with longer weight gradients, executions of the schedule.
 inline FormulaFunction zb_h1_bubble_seconds{[](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
     return (stages - 1) * max(forward, forward + input_gradient - min(forward, weight_gradient));
 }};
@@ -73,8 +73,8 @@ inline FormulaFunction zb_h1_span_bubble_seconds{
 inline FormulaFunction zb_h2_bubble_seconds{[](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
     return (stages - 1) * max(forward, forward + input_gradient - 2 * min(forward, weight_gradient));
 }};
-/// Bubble of ZB-2p: the skew between the ranks' first operations. No order avoids it, and the searched order approaches
-/// it with enough microbatches. Source: arXiv 2401.10241, section 3; execution.
+/// Bubble of ZB-2p: the skew between the ranks' first operations. No order of operations can avoid it, and with enough
+/// microbatches the searched order approaches it. Source: arXiv 2401.10241, section 3; executions of the schedule.
 inline FormulaFunction zb_2p_bubble_seconds{[](auto stages, auto forward) { return (stages - 1) * forward; }};
 /// Bubble of ZB-H2 within the busiest rank's own span.
 inline FormulaFunction zb_h2_span_bubble_seconds{
@@ -92,13 +92,13 @@ inline FormulaFunction interleaved_zb_bubble_seconds{
 /// Source: arXiv 2405.15362, section 4.
 inline FormulaFunction zb_v_bubble_seconds{[](auto stages, auto forward) { return (stages - 1) * forward / 2; }};
 
-/// Bubble of V-Half at F = I = W, in units of one operation on one chunk. Source: arXiv 2405.15362; output of its
-/// generator.
+/// Bubble of V-Half at F = I = W, in units of one operation on one chunk. Source: arXiv 2405.15362; output of the
+/// paper's schedule generator.
 inline FormulaFunction v_half_bubble_units{[](auto stages) {
     return when(stages < 3, 2 * (stages - 1), when(2 * floor(stages / 2) == stages, 3 * stages - 7, 3 * stages - 4));
 }};
-/// Bubble of V-Min at F = I = W in the same unit: the generator's output at the sizes in the table, interpolated
-/// linearly in between.
+/// Bubble of V-Min at F = I = W in the same unit: output of the paper's schedule generator for the sizes in the table,
+/// linearly interpolated between them.
 inline FormulaFunction v_min_bubble_units{[](double stages) {
     constexpr std::array<std::pair<double, double>, 7> known{
         {{2, 3}, {4, 11}, {6, 17}, {8, 27}, {10, 35}, {12, 41}, {16, 59}}};
@@ -111,7 +111,8 @@ inline FormulaFunction v_min_bubble_units{[](double stages) {
     const auto [high, high_units] = known[next];
     return low_units + (stages - low) * (high_units - low_units) / (high - low);
 }};
-/// Seconds per unit of V-Half and V-Min: a sixth of a microbatch's time on a rank, from two chunks of three operations.
+/// Seconds per unit of V-Half and V-Min: a sixth of a microbatch's time on a rank, which has two chunks of three
+/// operations each.
 inline FormulaFunction v_unit_seconds{[](auto forward, auto input_gradient, auto weight_gradient) {
     return (forward + input_gradient + weight_gradient) / 6;
 }};
@@ -136,14 +137,15 @@ inline FormulaFunction dualpipe_v_bubble_seconds{
         return max(0.0, (stages - 1) * (forward + 2 * input_gradient - weight_gradient) / 2);
     }};
 
-/// Bubble of Chimera with two directions and sequential units of p microbatches. Source: arXiv 2107.06925, section 3.
+/// Bubble of Chimera with two directions, which runs units of p microbatches one after another. Source: arXiv
+/// 2107.06925, section 3.
 inline FormulaFunction chimera_bubble_seconds{[](auto stages, auto microbatches, auto forward, auto backward) {
     return (stages - 2) * (backward + (microbatches / stages - 1) * max(0.0, backward - forward));
 }};
 
 /// Minimum number of microbatches with a bubble (over ideal time) strictly below a limit. With chunks it is a multiple
 /// of the stages, because the closed form holds only for multiples. The factor 1 + 1e-12 corrects quotients that are
-/// integers in exact arithmetic but are rounded down in binary.
+/// exactly integers but that binary arithmetic rounds down.
 inline FormulaFunction microbatches_below_bubble{[](auto stages, auto chunks, auto bubble) {
     const auto at_once = when(chunks == 1, 1, stages);
     return at_once * (floor((stages - 1) / (chunks * bubble * at_once) * (1 + 1e-12)) + 1);
@@ -172,7 +174,7 @@ inline FormulaFunction seq1f1b_in_flight{[](auto stages, auto microbatches, auto
 }};
 
 /// Peak number of chunks in flight (of microbatches if there are no chunks) on a rank of any schedule, counted from F
-/// until W.
+/// to W.
 /// @param schedule index in Schedule
 inline FormulaFunction chunks_in_flight{
     [](double schedule, double stages, double microbatches, double chunks, double group, double rank) {
@@ -207,8 +209,8 @@ inline FormulaFunction stage_layers_least{[](auto layers, auto stages) { return 
 inline FormulaFunction stages_with_most{
     [](auto layers, auto stages) { return layers - stages * (stage_layers_most(layers, stages) - 1); }};
 
-/// Time that sends add to the makespan of plain 1F1B: neighbors wait for each other at every microbatch, in any order
-/// of operations.
+/// Time that sends add to the makespan of plain 1F1B: neighbors wait for each other at every microbatch, whatever the
+/// order of operations.
 inline FormulaFunction one_f_one_b_send_seconds{[](auto stages, auto microbatches, auto hop) {
     return (2 * (stages - 1) * microbatches / stages + 2 * (stages - 2)) * hop;
 }};

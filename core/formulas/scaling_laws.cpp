@@ -32,11 +32,11 @@ Symbol ratio() {
 Formula chinchilla() {
     return {
         .id = "chinchilla",
-        .title = "Compute-optimal tokens by a fixed ratio",
+        .title = "Compute-optimal tokens from a fixed ratio",
         .topic = topic::scaling_laws,
         .symbols = {model(), ratio(), computation(), each()},
         .results = {result({"tokens", "D", "tokens", tokens}, {"parameters", "tokens_per_parameter"}, tokens_at_ratio),
-                    result({"parameters", "N", "parameters for a compute budget", parameters},
+                    result({"parameters", "N", "compute-optimal parameters for a compute budget", parameters},
                            {"flops", "tokens_per_parameter", "flops_per_parameter"}, parameters_at_ratio)},
         .source = "Hoffmann et al., arXiv 2203.15556, table 3: about 20 tokens per parameter",
         .notes = "The ratio holds for the paper's data and models; its parametric fit gives other ratios (see "
@@ -46,22 +46,23 @@ Formula chinchilla() {
 Formula optimum() {
     const Symbol law = otherwise(choice("law", "K", "scaling law", {"hoffmann", "besiroglu", "llama3"}), 1);
     // Llama 3's law gives tokens but no loss.
-    return {.id = "compute-optimal",
-            .title = "Compute-optimal model",
-            .topic = topic::scaling_laws,
-            .symbols = {computation(), law, each()},
-            .results = {result({"parameters", "N", "parameters", parameters}, {"flops", "law", "flops_per_parameter"},
-                               law_optimal_parameters),
-                        result({"tokens", "D", "tokens", tokens}, {"flops", "law", "flops_per_parameter"},
-                               law_optimal_tokens),
-                        result({"loss", "L", "predicted loss, nats per token", Quantity::number},
-                               {"flops", "law", "flops_per_parameter"}, law_optimal_loss)},
-            .source = fits,
-            .notes =
-                "Hoffmann's printed constants disagree with the paper's other two methods; Besiroglu's fit of the same "
-                "runs is the one that agrees with about 20 tokens per parameter. Llama 3 gives tokens only and prints "
-                "its constants to two digits: 0.29 and 0.53 give 10.5T tokens for 3.8e25 FLOP, where the paper says "
-                "16.55T. None of the laws was measured near 10^25 FLOP; results there are extrapolations."};
+    return {
+        .id = "compute-optimal",
+        .title = "Compute-optimal model",
+        .topic = topic::scaling_laws,
+        .symbols = {computation(), law, each()},
+        .results = {result({"parameters", "N", "parameters", parameters}, {"flops", "law", "flops_per_parameter"},
+                           law_optimal_parameters),
+                    result({"tokens", "D", "tokens", tokens}, {"flops", "law", "flops_per_parameter"},
+                           law_optimal_tokens),
+                    result({"loss", "L", "predicted loss, nats per token", Quantity::number},
+                           {"flops", "law", "flops_per_parameter"}, law_optimal_loss)},
+        .source = fits,
+        .notes =
+            "Hoffmann's printed constants disagree with the paper's other two methods; Besiroglu's fit of the same "
+            "runs is the one that agrees with about 20 tokens per parameter. Llama 3's law gives only tokens, and the "
+            "paper prints its constants with two digits: 0.29 and 0.53 give 10.5T tokens for 3.8e25 FLOP, although the "
+            "paper says 16.55T. None of the laws was measured near 10^25 FLOP; results there are extrapolations."};
 }
 
 Formula loss() {
@@ -92,18 +93,17 @@ Formula own_law() {
 }
 
 Formula over() {
-    return {
-        .id = "overtraining",
-        .title = "Training beyond the compute optimum",
-        .topic = topic::scaling_laws,
-        .symbols = {model(), data("training tokens"), ratio(),
-                    or_zero(amount(tokens, "generated_tokens", "D_g", "tokens generated after training")), each()},
-        .results = {result({"times", "o", "training tokens relative to the compute-optimal number", Quantity::number},
-                           {"parameters", "tokens", "tokens_per_parameter"}, overtraining),
-                    result({"lifetime_flops", "C_l", "compute for training and inference", flops},
-                           {"parameters", "tokens", "generated_tokens", "flops_per_parameter"}, lifetime_flops)},
-        .source = "Sardana et al., Beyond Chinchilla-optimal, arXiv 2401.00448; inference at a third of training "
-                  "compute per token"};
+    return {.id = "overtraining",
+            .title = "Training beyond the compute optimum",
+            .topic = topic::scaling_laws,
+            .symbols = {model(), data("training tokens"), ratio(),
+                        or_zero(amount(tokens, "generated_tokens", "D_g", "tokens generated after training")), each()},
+            .results = {result({"times", "o", "training tokens / compute-optimal tokens", Quantity::number},
+                               {"parameters", "tokens", "tokens_per_parameter"}, overtraining),
+                        result({"lifetime_flops", "C_l", "compute for training and inference", flops},
+                               {"parameters", "tokens", "generated_tokens", "flops_per_parameter"}, lifetime_flops)},
+            .source = "Sardana et al., Beyond Chinchilla-optimal, arXiv 2401.00448; inference at a third of training "
+                      "compute per token"};
 }
 
 } // namespace

@@ -10,15 +10,15 @@ namespace meshwright::formula {
 
 inline constexpr double seconds_per_day = 86400;
 
-/// FLOPs of training: six per parameter and token, two forward and four backward. Source: Kaplan et al., arXiv
-/// 2001.08361, section 2.1.
+/// Training FLOPs: six per parameter and token, of which two are forward and four backward. Source: Kaplan et al.,
+/// arXiv 2001.08361, section 2.1.
 inline FormulaFunction training_flops{
     [](auto parameters, auto tokens, auto flops_per_parameter) { return flops_per_parameter * parameters * tokens; }};
 inline FormulaFunction petaflop_days{[](auto parameters, auto tokens, auto flops_per_parameter) {
     return training_flops(parameters, tokens, flops_per_parameter) / (1e15 * seconds_per_day);
 }};
 
-/// Time for a number of FLOPs, and the inverse: the MFU or the accelerators that a time implies.
+/// Time for a number of FLOPs, and its inverses: the MFU, or the number of accelerators, for a given time.
 inline FormulaFunction seconds_of_flops{
     [](auto flops, auto accelerators, auto peak, auto mfu) { return flops / (accelerators * peak * mfu); }};
 inline FormulaFunction training_days{[](auto flops, auto accelerators, auto peak, auto mfu) {
@@ -44,8 +44,8 @@ inline FormulaFunction step_mfu{
     }};
 inline FormulaFunction tokens_per_second{[](auto batch_tokens, auto seconds) { return batch_tokens / seconds; }};
 
-/// FLOPs of the attention core per token, forward and backward: twelve per layer, hidden unit and key, and half of that
-/// under the causal mask. Source: PaLM, arXiv 2204.02311, appendix B.
+/// FLOPs of the attention core per token, forward and backward: twelve per layer, hidden unit and key, or six with a
+/// causal mask. Source: PaLM, arXiv 2204.02311, appendix B.
 inline FormulaFunction attention_flops_per_token{[](auto layers, auto width, auto sequence, auto causal) {
     return 12 * flop * layers * width * sequence * (1 - causal / 2);
 }};
@@ -55,7 +55,7 @@ inline FormulaFunction flops_per_token{
         return flops_per_parameter * parameters + attention_flops_per_token(layers, width, sequence, causal);
     }};
 
-/// Number of keys that a token attends to on average under a causal mask, within a window.
+/// Mean number of keys per query under a causal mask, limited to a window.
 inline FormulaFunction causal_keys{[](auto sequence, auto window) {
     const auto span = min(sequence, window);
     return span - span * span / (2 * sequence);
@@ -67,14 +67,14 @@ inline FormulaFunction megatron_step_flops{[](auto batch, auto sequence, auto la
         * (1 + sequence / (6 * hidden) + vocabulary / (16 * layers * hidden));
 }};
 
-/// Model FLOPs, or hardware FLOPs including recomputation, over the FLOPs at peak.
-/// Source: PaLM, arXiv 2204.02311, section 4.1.
+/// Model FLOPs (MFU) or hardware FLOPs including recomputation (HFU), divided by the FLOPs at peak rate. Source: PaLM,
+/// arXiv 2204.02311, section 4.1.
 inline FormulaFunction hardware_utilisation{
     [](auto flops, auto recomputed_flops, auto seconds, auto accelerators, auto peak) {
         return (flops + recomputed_flops) / (accelerators * peak * seconds);
     }};
 
-/// Parameters of a GPT-2 model: embeddings, layers with biases, and a final norm; the head shares the embedding.
+/// Parameters of a GPT-2 model: embeddings, layers with biases, and a final norm; the LM head shares the embedding.
 /// Source: Radford et al. 2019; counted from the definition.
 inline FormulaFunction transformer_parameters{[](auto hidden, auto vocabulary, auto positions, auto layers) {
     return hidden * (vocabulary + positions) + layers * (12 * hidden * hidden + 13 * hidden) + 2 * hidden;
@@ -99,7 +99,7 @@ inline FormulaFunction roofline_rate{[](auto flops, auto bytes, auto peak, auto 
 /// Ratio of two amounts.
 inline FormulaFunction quotient{[](auto amount, auto reference) { return amount / reference; }};
 
-/// Number of data-parallel replicas of a configuration, and the number of accelerators it leaves unused.
+/// Number of data-parallel replicas of a configuration, and the number of unused accelerators.
 inline FormulaFunction data_parallel_degree{[](auto accelerators, auto tensor, auto pipeline, auto context) {
     return accelerators / (tensor * pipeline * context);
 }};

@@ -12,8 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// Links terms line by line. A paragraph's line breaks separate words as spaces do, so a term that is broken over two
-/// lines is not found.
+/// Links terms line by line. Terms are searched line by line, so a term that is broken across two lines is not found.
 class TermLinker {
 public:
     explicit TermLinker(const Glossary &glossary)
@@ -41,7 +40,7 @@ private:
         return linked;
     }
 
-    /// Code or a link at the start of a text; one character if it is neither.
+    /// The code span or link at the start of a text, otherwise its first character.
     static std::string_view untouched(std::string_view text) {
         if (text.empty())
             return text;

@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::size_t most_values = 1'000'000; ///< limit on values, because aliases can multiply a document
+constexpr std::size_t most_values = 1'000'000; ///< limit on values, because aliases can expand a document without limit
 
 Json scalar(const YAML::Node &node) {
     const std::string &text = node.Scalar();
@@ -69,7 +69,7 @@ public:
             throw InputError("", fmt::format("the YAML is nested deeper than {} levels", deepest_input_nesting),
                              "expected a YAML document");
         if (++m_values > most_values)
-            throw InputError("", "the YAML's aliases repeat too much", "expected a YAML document");
+            throw InputError("", "the YAML's aliases expand to too many values", "expected a YAML document");
         if (node.IsSequence()) {
             Json list = Json::array();
             for (const YAML::Node &item : node)
@@ -95,7 +95,7 @@ public:
     }
 
 private:
-    /// The JSON pointer below another one; built only if the caller asked for lines.
+    /// The JSON pointer of a child; built only if the caller asked for line numbers.
     std::string below(const std::string &pointer, const std::string &key) const {
         return m_lines ? pointer + "/" + pointer_token(key) : std::string();
     }

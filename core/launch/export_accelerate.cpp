@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exports to Accelerate: its YAML, and the Trainer's arguments for everything that the YAML cannot state.
+// Exports to Accelerate: its YAML, and the Trainer's arguments for everything that has no field in the YAML.
 #include "launch/accelerate_exporter.h"
 
 #include "evaluate/result.h"

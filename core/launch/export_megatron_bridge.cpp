@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exports to Megatron-Bridge: overrides of its vanilla GPT recipe as YAML, which are Megatron-LM's options under the
-// names of its ConfigContainer.
+// Exports to Megatron-Bridge: overrides of its vanilla GPT recipe as YAML: Megatron-LM's options, named as in its
+// ConfigContainer.
 #include "launch/megatron_exporters.h"
 
 #include "catalog/library.h"

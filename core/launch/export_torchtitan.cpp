@@ -58,7 +58,7 @@ private:
         m_text.blank();
         m_text.add(fmt::format("[{}]", name));
     }
-    /// The value is written as JSON, which TOML reads too.
+    /// The value is written as JSON, which is also valid TOML.
     void add(const char *key, const Json &value, std::string field = {}, std::string why = {}) {
         std::string line = fmt::format("{} = {}", key, value.dump());
         if (!why.empty())
@@ -170,8 +170,8 @@ private:
         const std::vector<std::int64_t> wanted = stage_layers(m_plan);
         const std::int64_t layers = *m_shape.layers;
         const auto stages = static_cast<std::int64_t>(wanted.size());
-        // Tries the weights with which torchtitan itself may distribute the layers of a model that it knows; for any
-        // other model the stages are written out.
+        // Looks for embedding and head weights with which torchtitan itself distributes the layers as planned; only for
+        // its own models. Otherwise the stages are written out.
         for (const auto &[first, last] : {std::pair(1, 1), std::pair(0, 0), std::pair(0, 1), std::pair(1, 0)}) {
             if (m_target.is_own_flavor())
                 break;

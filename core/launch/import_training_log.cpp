@@ -24,7 +24,7 @@ namespace {
 
 using LogJson = nlohmann::ordered_json;
 
-/// One figure of each step except the first, which is slower because kernels are chosen and memory is allocated.
+/// One figure per step. The first step is left out; it is slower because kernels are selected and memory is allocated.
 std::vector<double> without_first(const std::vector<LoggedStep> &steps, std::optional<double> LoggedStep::*figure) {
     constexpr double least = 1e-9; // a nanosecond; shorter times would give infinite rates
     std::vector<double> values;
@@ -76,7 +76,7 @@ private:
                                                               : "Megatron-LM";
     }
 
-    /// Fills columns from the logged settings. Settings that are only part of a column count as understood; others are
+    /// Fills columns from the logged settings. Settings that contribute to a column count as understood; all others are
     /// ignored.
     void settings() {
         constexpr std::array<std::string_view, 9> parts{
@@ -157,7 +157,7 @@ private:
         if (m_run.find("/accelerators") == nullptr && m_log.largest_communicator > 1)
             m_run.assume("/accelerators", m_log.largest_communicator,
                          m_log.family == LogFamily::nanotron
-                             ? "the ratio of the rate of all accelerators to that of one"
+                             ? "the rate of all accelerators divided by the rate per accelerator"
                              : "the largest NCCL communicator; the log does not state the world size");
         if (const LoggedSetting *const device = m_log.setting_of("device")) {
             const LoggedSetting *const memory = m_log.setting_of("device_bytes");
@@ -165,7 +165,8 @@ private:
             const std::string id = accelerator_of_device(device->value, bytes, m_library);
             m_run.set("/accelerator", id.empty() ? device->value : id);
         }
-        // The accelerator is searched only before the arguments, which may have a path that names another part.
+        // Searches for the accelerator only before the arguments, because these may contain a path with another
+        // accelerator's name.
         const std::string id = named_accelerator(std::filesystem::path(m_file.name).filename().string());
         if (m_run.find("/accelerator") == nullptr && !id.empty())
             m_run.assume("/accelerator", id, "from the file name");
@@ -189,8 +190,8 @@ private:
                 m_run.set("/sequence_length", *length);
     }
 
-    /// nanotron's global batch counts sequences in older releases and tokens in newer ones; the logged rates show
-    /// which.
+    /// nanotron's global batch counts sequences in older releases and tokens in newer ones; the logged rates show which
+    /// one it is.
     void nanotron_batch() {
         constexpr double close = 0.05; // tolerance for the product of three figures that are printed with three digits
         const auto micro = stated("micro_batch");
@@ -213,7 +214,7 @@ private:
             m_run.set("/measured/tokens_per_step", printed);
     }
 
-    /// Tokens per step and accelerator, if batch, sequence length and accelerators are known.
+    /// Tokens per step and accelerator, if batch size, sequence length and number of accelerators are known.
     std::optional<double> tokens_per_accelerator() const {
         const auto batch = stated("global_batch");
         const auto length = stated("sequence_length");
@@ -272,7 +273,8 @@ private:
             m_run.set("/measured/timers_seconds", std::move(timers));
     }
 
-    /// The allocator's peak comes first: what it reserves beyond that depends on the order of allocations.
+    /// The peak of allocated memory is preferred: how much more the allocator reserves depends on the order of
+    /// allocations.
     void memory() {
         const LoggedMemory &memory = m_log.memory;
         const std::pair<const char *, const std::optional<double> *> all[] = {
@@ -299,7 +301,7 @@ private:
         m_run.set("/outcome", out_of_memory ? "oom" : "ok");
     }
 
-    /// Reports, for each kind of entry in the step lines, its last value and the column that it fills.
+    /// Reports each kind of entry in the step lines with its last value and the column that it fills.
     void account() {
         const auto field_of = [](std::string_view name) -> std::string {
             constexpr std::array<std::pair<std::string_view, std::string_view>, 17> fields{

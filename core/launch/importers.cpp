@@ -65,7 +65,7 @@ const std::vector<ImportKind> &import_kinds() {
     return kinds;
 }
 
-/// How likely a file is of this kind, from 0 to 100. A file that exceeds the limit of all other kinds can only be a
+/// How likely a file is of this kind, from 0 to 100. A file above the size limit of all other kinds can only be a
 /// profile.
 static int likeness_of(const LaunchFile &file, const ImportKind &kind) {
     return file.text.size() > largest_input_bytes && kind.read != import_trace ? 0 : kind.likeness(file);
@@ -86,7 +86,7 @@ Imported import_files(const std::vector<LaunchFile> &files, std::string_view kin
                              "expected " + listed(ids));
         return named->read(files, library);
     }
-    // The file that is recognized with most certainty is the main one; the others came with it.
+    // The file that is recognized with the highest certainty is the main file; the other files accompany it.
     const ImportKind *best = nullptr;
     std::size_t lead = 0;
     int likeness = 0;

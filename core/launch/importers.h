@@ -11,7 +11,7 @@ namespace meshwright {
 
 class Library;
 
-/// A file to import, read completely and never executed.
+/// A file to import, which is only read, never run.
 struct LaunchFile {
     std::string name; ///< file name as the user gave it
     std::string text;
@@ -23,16 +23,17 @@ struct ImportKind {
     std::string_view title; ///< such as "Megatron-LM arguments"
     /// How likely the file is of this kind, from 0 (not at all) to 100 (certainly), based only on its text.
     int (*likeness)(const LaunchFile &file);
-    /// @param files  the file of this kind, followed by the files given with it, such as a script's DeepSpeed JSON
-    /// @throws InputError in one line if the file is not of this kind
+    /// @param files  the file of this kind, then accompanying files, such as a script's DeepSpeed JSON
+    /// @throws InputError with one line if the file is not of this kind
     Imported (*read)(const std::vector<LaunchFile> &files, const Library &library);
 };
 
 /// All kinds. If two are equally likely for a file, the earlier one is chosen.
 const std::vector<ImportKind> &import_kinds();
 
-/// Imports the given files. @param kind  id of an ImportKind; if empty, the kind is recognized by the text.
-/// @throws InputError for an unknown kind, or a file that is malformed or that no importer recognizes
+/// Imports the files.
+/// @param kind  id of an ImportKind; empty to recognize the kind from the text
+/// @throws InputError for an unknown kind, a file that no importer recognizes, or one that is malformed
 Imported import_files(const std::vector<LaunchFile> &files, std::string_view kind, const Library &library);
 
 } // namespace meshwright

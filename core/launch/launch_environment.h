@@ -20,7 +20,7 @@ struct LaunchVariable {
 /// Variables that Megatron's and PyTorch's code need for this plan.
 /// @param result  result of evaluating the plan
 std::vector<LaunchVariable> program_environment(const TargetPlan &target, const Result &result, bool is_megatron);
-/// Variables of NCCL that follow from the plan's network.
+/// NCCL's variables for the plan's network.
 std::vector<LaunchVariable> network_environment(const TargetPlan &target, const Result &result);
 
 /// Writes "export NAME=VALUE" for each variable, with its reason as a comment. A value that is already set in the

@@ -103,7 +103,7 @@ private:
     void precision() {
         Precision &precision = m_plan.precision;
         const DataType base = base_format(precision.compute);
-        // Weights in FP8 exist with the distributed optimizer or FSDP (--fp8-param-gather).
+        // FP8 weights (--fp8-param-gather) need the distributed optimizer or FSDP.
         const bool fp8_weights = precision.compute == DataType::fp8 && precision.weights == DataType::fp8
             && m_plan.parallelism.zero_stage > 0;
         m_target.settle(precision.weights, fp8_weights ? DataType::fp8 : base, "weights", "/precision/weights");
@@ -112,7 +112,7 @@ private:
                         "/precision/gradients");
         if (base == DataType::fp32)
             m_target.settle(precision.master, DataType::none, "master weights", "/precision/master");
-        // Other formats of states come with Adam and a sharded optimizer (--use-precision-aware-optimizer).
+        // Optimizer states in other formats (--use-precision-aware-optimizer) need Adam and a sharded optimizer.
         const bool aware = m_plan.optimizer.kind == OptimizerKind::adamw && m_plan.parallelism.zero_stage > 0;
         if (base != DataType::fp32 && (!aware || precision.master == DataType::none))
             m_target.settle(precision.master, DataType::fp32, "master weights", "/precision/master");
@@ -141,7 +141,7 @@ private:
     }
 
     /// Megatron orders ranks tensor, context, data, pipeline, or with --use-tp-pp-dp-mapping tensor, context, pipeline,
-    /// data; expert-parallel ranks are the innermost of data.
+    /// data; expert-parallel ranks are the innermost data-parallel ranks.
     void placement() {
         Parallelism &parallelism = m_plan.parallelism;
         const auto at = [&](Dimension dimension) {
@@ -160,7 +160,7 @@ private:
         if (wants_inner && !takes_inner)
             lose(fmt::format("{} cannot place pipeline inside data parallelism with {}", name(),
                              uses_megatron_fsdp(m_plan) ? "FSDP" : "these experts"),
-                 "data inside pipeline parallelism, which run.sbatch maps to the plan's order",
+                 "data-parallel ranks inside pipeline parallelism, which run.sbatch maps to the plan's order",
                  {"/parallelism/placement"});
         parallelism.placement = wants_inner && takes_inner ? inner : outer;
     }

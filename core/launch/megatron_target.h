@@ -5,14 +5,14 @@
 
 namespace meshwright {
 
-/// A plan as Megatron-LM runs it. This applies the rules of Megatron-LM at d98e8a64ddf3 (validate_args in
-/// megatron/training/arguments.py, OptimizerConfig and TransformerConfig in megatron/core) that a stack's capabilities
-/// cannot express.
-/// @param software  the stack of Megatron-Core or Megatron-Bridge, under the name to use in messages
+/// A plan as Megatron-LM runs it. Implements the rules of Megatron-LM at d98e8a64ddf3 that a stack's capabilities
+/// cannot express (validate_args in megatron/training/arguments.py, OptimizerConfig and TransformerConfig in
+/// megatron/core).
+/// @param software  the stack of Megatron-Core or Megatron-Bridge, with the name to use in messages
 /// @throws InputError as target_plan()
 TargetPlan megatron_target(const Plan &plan, Stack software);
 
-/// Whether Megatron shards gradients (ZeRO-2) or weights (ZeRO-3); for both it uses its own FSDP.
+/// Whether Megatron shards gradients (ZeRO-2) or weights (ZeRO-3), for which it uses its own FSDP.
 bool uses_megatron_fsdp(const Plan &plan);
 
 } // namespace meshwright

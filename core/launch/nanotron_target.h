@@ -19,7 +19,8 @@ struct NanotronTarget {
     NanotronModel model = NanotronModel::llama;
 };
 
-/// Applies the rules in src/nanotron/config (config.py, models_config.py) that a stack's capabilities cannot express.
+/// Implements the rules of src/nanotron/config (config.py, models_config.py) that a stack's capabilities cannot
+/// express.
 /// @throws InputError as target_plan()
 NanotronTarget nanotron_target(const Plan &plan, const Library &library);
 

@@ -17,17 +17,17 @@ bool has_nemo_overrides(std::string_view text);
 /// The stage whose fields the options override: "training", "peft"; empty if they are not overrides of NeMo's launcher.
 std::string nemo_stage(const std::vector<LaunchOption> &options);
 
-/// Renames options as in the stage's own file: "training.model.fp8" becomes "model.fp8". If one of `others` is YAML,
-/// its options come first, so that the overrides take effect.
+/// Options named as in the stage's own file: "training.model.fp8" is "model.fp8". If one of `others` is YAML, options
+/// from the file come first, so that the overrides take effect.
 /// @param stage  not empty
 std::vector<LaunchOption> nemo_options(const std::vector<LaunchOption> &overrides, const std::string &stage,
                                        const std::vector<LaunchFile> &others);
 
-/// Takes the model after which the stage's file is named, as in "training=llama/llama3_70b", if the library has it.
-/// Returns this name if the file itself was not given, otherwise an empty text.
+/// Takes the model that the stage's file is named after, "training=llama/llama3_70b", if the library has it. Returns
+/// that name if the file itself was not given, otherwise an empty string.
 std::string take_nemo_file(LaunchPlan &launch, const std::string &stage, bool is_given, const Library &library);
 
-/// Renames the options of an import as spelled in the overrides. @param overrides  options as stated
+/// Renames the options of an import to their spelling in the overrides. @param overrides  options as stated
 void restore_nemo_names(Imported &imported, const std::vector<LaunchOption> &overrides, const std::string &stage);
 
 } // namespace meshwright

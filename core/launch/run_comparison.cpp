@@ -118,8 +118,8 @@ private:
         add(paths_of(terms), title, Quantity::seconds, figure_at(m_measured, pointer), terms_of(terms));
     }
 
-    /// Compares the terms of a profile, which covers one rank's GPU. The plan's bubble is the time that the rank waits
-    /// for others; waiting for the host is part of compute.
+    /// Compares the terms of a profile, which covers one rank's GPU. The plan's bubble is the time spent waiting for
+    /// other ranks; time spent waiting for the host belongs to compute.
     void terms() {
         using enum StepTerm;
         add_terms("Compute", "/per_step/compute_seconds", {compute, recompute, optimizer});
@@ -128,7 +128,7 @@ private:
         add_terms("Idle", "/per_step/idle_seconds", {bubble});
     }
 
-    /// Compares the terms of Megatron's timers, which add up all microbatches of a rank.
+    /// Compares the terms of Megatron's timers, which are sums over all microbatches of a rank.
     void timers() {
         const Pipeline &pipeline = m_result.pipeline;
         const auto microbatches = static_cast<double>(m_result.plan.microbatches());

@@ -8,14 +8,14 @@
 
 namespace meshwright {
 
-/// Index of the word that names the shell script that a command starts or sources: "bash -x ./run.sh --a 1", "sbatch
-/// run.sh", ". config.sh". Unset for other commands.
+/// The name of the shell script that a command runs or sources: "bash -x ./run.sh --a 1", "sbatch run.sh", ".
+/// config.sh". Unset for other commands.
 std::optional<std::size_t> called_script(const std::vector<std::string> &command);
 
-/// Whether a command runs its script with the variables of the calling script: "source config.sh", ". config.sh".
+/// Whether a command runs a script with the calling script's variables: "source config.sh", ". config.sh".
 bool is_sourced(const std::vector<std::string> &command);
 
-/// Name of a script without folders.
+/// File name of a script, without folders.
 std::string script_name(const std::string &path);
 
 } // namespace meshwright

@@ -26,7 +26,8 @@ Truth opposite(Truth a) {
     return a ? Truth(!*a) : std::nullopt;
 }
 
-/// Expands a word, treating variables that the script never sets as empty; unset if it contains a command's output.
+/// A word with its variables expanded; those that the script never sets are empty. Unset if the word contains a
+/// command's output.
 std::optional<std::string> known_word(const std::string &word, UnsetVariables unset) {
     if (unset == UnsetVariables::unknown && word.find('$') != std::string::npos)
         return std::nullopt;
@@ -130,7 +131,8 @@ Truth single(std::string text, ShellWords &words, const ShellVariables &variable
         if (shell_arithmetic(inside, variables, value))
             holds = value != 0;
     } else if (is_shell_test(text)) {
-        std::replace(text.begin(), text.end(), '<', ' '); // not a redirection here; such comparisons stay unknown
+        std::replace(text.begin(), text.end(), '<',
+                     ' '); // not a redirection here; the result of such a comparison is unknown
         std::vector<std::string> inner = words.words_of(text, true);
         std::erase_if(inner, [](const std::string &word) {
             return word == "[" || word == "]" || word == "[[" || word == "]]" || word == "test";

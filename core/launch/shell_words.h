@@ -13,15 +13,15 @@
 
 namespace meshwright {
 
-/// Expands the text of a script into words. Nothing is run: arithmetic and the printing of words are the only supported
-/// command substitutions. Values that only a running shell could know remain in the text unexpanded.
+/// Expands the text of a script into words. Nothing is run. The only command substitutions supported are arithmetic and
+/// printing words; text that only a running shell could expand stays unexpanded.
 class ShellWords {
 public:
     explicit ShellWords(ShellVariables &variables);
 
     /// @param keeps_empty  whether quoted empty strings count as words
     std::vector<std::string> words_of(std::string_view text, bool keeps_empty = false);
-    /// Value of an assignment: expanded, without quotes, and not split into words.
+    /// The assigned value: expanded, without quotes, not split.
     std::string value_of(std::string_view text);
     /// Text of a here-document: variables are expanded, and quotes remain.
     std::string document_of(std::string_view text);
@@ -29,9 +29,9 @@ public:
     void set(const std::string &name, std::string value);
     /// Performs an assignment: "NAME=value", "NAME+=value", "NAME=(a b)". @param value  source text
     void assign(const std::string &name, std::string_view value, bool appends);
-    /// Sets the arguments of a called function or script, unset if they are unknown. Returns the caller's arguments.
+    /// Sets the arguments of a called function or script; unset if they are unknown. Returns the caller's arguments.
     std::optional<std::vector<std::string>> exchange_arguments(std::optional<std::vector<std::string>> arguments);
-    /// Registers a function of the script that only calculates (with awk or bc), so that calls to it are evaluated as
+    /// Registers a function of the script that only calculates (with awk or bc), so that its calls are evaluated as
     /// arithmetic.
     void add_calculator(const std::string &function) { m_calculators.insert(function); }
     /// Whether the limit on stored text has been reached.

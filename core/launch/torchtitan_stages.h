@@ -6,9 +6,9 @@
 
 namespace meshwright {
 
-/// Number of layers in each virtual stage by torchtitan's rule: embedding and head count as `first` and `last` layers,
-/// all layers are divided evenly, and the earlier stages get the remainder. Empty if there are too few layers. Source:
-/// v0.2.2, torchtitan/distributed/pipeline_parallel.py, generate_llm_fqn_per_model_part.
+/// Layers of each virtual stage as distributed by torchtitan. The embedding and the head count as `first` and `last`
+/// layers. The total is divided evenly; the remainder goes to the earlier stages. Empty if there are too few layers.
+/// Source: v0.2.2, torchtitan/distributed/pipeline_parallel.py, generate_llm_fqn_per_model_part.
 std::vector<std::int64_t> torchtitan_layers(std::int64_t layers, std::int64_t stages, std::int64_t first,
                                             std::int64_t last);
 

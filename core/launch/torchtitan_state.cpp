@@ -44,7 +44,7 @@ void TorchtitanReading::read_precision() {
     if (compute == "fp8") {
         m_options.understand("quantize.linear.float8.recipe_name float8.recipe_name", "/precision/compute");
         m_options.ignore("quantize.linear.float8.enable_fsdp_float8_all_gather float8.enable_fsdp_float8_all_gather",
-                         "a plan gathers weights in the format that it stores them in");
+                         "plans gather weights in their storage format");
     }
     m_launch.set("/precision/compute", compute);
     m_launch.set("/precision/weights", all_half ? "bf16" : half);
@@ -61,7 +61,7 @@ void TorchtitanReading::read_recompute() {
         m_options.understand(name, "/recompute/mode");
         mode = "none";
     } else if (const auto word = m_options.lower_word(name, "/recompute/mode")) {
-        mode = *word; // "full", or a class of main's: "FullAC.Config"
+        mode = *word; // "full", or a class name in torchtitan's main branch: "FullAC.Config"
     } else if (is_main() && m_options.has("activation_checkpoint.preserve_rng_state")) {
         // save_config_file writes the fields of the class, not its name.
         mode = m_options.has("activation_checkpoint.memory_budget") ? "memory_budget"
@@ -85,8 +85,9 @@ void TorchtitanReading::read_recompute() {
     m_launch.set("/recompute/mode", "selective");
     if (mode.starts_with("memory")) {
         m_options.understand("activation_checkpoint.memory_budget", "/recompute/mode");
-        m_launch.options.assume("/recompute/mode", "selective",
-                                "the compiler chooses what fits the memory budget: a plan cannot express that");
+        m_launch.options.assume(
+            "/recompute/mode", "selective",
+            "the compiler chooses what to recompute within the memory budget, which a plan cannot express");
         return;
     }
     const auto every = spelled_integer(option);
@@ -96,15 +97,16 @@ void TorchtitanReading::read_recompute() {
         m_launch.set("/recompute/mode", "full");
         return;
     }
-    // Every n-th layer in full; a plan recomputes the first layers of each virtual stage.
+    // Fully recomputes every n-th layer; a plan instead recomputes the first layers of each virtual stage.
     const std::int64_t stages = std::max<std::int64_t>(1, m_pipeline * m_launch.value("/parallelism/chunks", 1));
     const std::int64_t layers = std::max<std::int64_t>(1, m_layers / stages / *every);
     m_launch.set("/recompute/mode", "layers");
     m_launch.set("/recompute/layers", std::min<std::int64_t>(layers, 10'000));
-    m_launch.options.assume("/recompute/layers", std::min<std::int64_t>(layers, 10'000),
-                            fmt::format("torchtitan fully recomputes one layer in {}; a plan recomputes as many layers "
-                                        "at the start of each stage",
-                                        *every));
+    m_launch.options.assume(
+        "/recompute/layers", std::min<std::int64_t>(layers, 10'000),
+        fmt::format(
+            "torchtitan fully recomputes one layer in {}; a plan recomputes the same number at the start of each stage",
+            *every));
 }
 
 void TorchtitanReading::read_fault_tolerance() {
@@ -116,7 +118,7 @@ void TorchtitanReading::read_fault_tolerance() {
     if (groups < 2)
         m_launch.options.assume("/cluster/sites", sites, "the file does not state the number of replica groups");
     m_launch.machines.sites = sites;
-    // Replica groups share the global batch; a plan's batch is one site's.
+    // Replica groups split the global batch; a plan's batch size is that of one site.
     if (const std::int64_t global = m_launch.value("/batch/global_sequences", 0); global > 0 && global % sites == 0)
         m_launch.set("/batch/global_sequences", global / sites);
     m_launch.set("/aggregation/topology", "ring"); // an all-reduce between the groups

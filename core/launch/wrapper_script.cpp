@@ -15,10 +15,10 @@ namespace meshwright {
 
 namespace {
 
-/// A variable with one meaning in the model zoos of NVIDIA, AMD and Alibaba.
+/// A variable with the same meaning in the model zoos of NVIDIA, AMD and Alibaba.
 struct PlainVariable {
     std::string_view name;
-    std::string_view option; ///< the option of Megatron-LM, or of torchrun, that scripts pass it to
+    std::string_view option; ///< the option of Megatron-LM or torchrun that receives the value
 };
 constexpr PlainVariable plain_variables[] = {
     {"TP", "--tensor-model-parallel-size"},

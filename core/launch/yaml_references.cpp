@@ -18,7 +18,7 @@ namespace {
 
 constexpr int deepest_reference = 12;
 constexpr std::size_t longest_reference = 2'000;
-constexpr std::size_t most_steps = 200'000; ///< limit on steps, because references to references can multiply
+constexpr std::size_t most_steps = 200'000; ///< limit on steps, because nested references can expand exponentially
 
 using Path = std::vector<std::string>;
 
@@ -27,7 +27,7 @@ public:
     explicit References(const Json &document)
         : m_document(document) { }
 
-    /// Fills a copy of the document, or of a part of it.
+    /// Fills the references in a copy of the document or of a part of it.
     void fill(Json &value, Path &path) {
         if (value.is_object()) {
             for (auto &item : value.get_ref<Json::object_t &>()) {
@@ -44,8 +44,8 @@ public:
     }
 
 private:
-    /// A text with its references filled; a text that consists of one reference becomes the referenced value with its
-    /// type.
+    /// A string with its references filled in. A string that is a single reference becomes the referenced value, with
+    /// that value's type.
     Json text(const std::string &original, const Path &path, int depth) {
         if (original.find("${") == std::string::npos || original.size() > longest_reference || depth > deepest_reference
             || ++m_steps > most_steps)

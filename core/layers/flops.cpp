@@ -16,7 +16,7 @@ bool has(const std::vector<std::string> &modules, std::string_view name) {
     return std::find(modules.begin(), modules.end(), name) != modules.end();
 }
 
-/// Mean number of keys per token under the causal mask, of the sequence or of its window.
+/// Mean number of keys per query under the causal mask, over the whole sequence or the window.
 template <Number N>
 N attended_keys(const N &sequence, std::int64_t window) {
     return formula::causal_keys(
@@ -117,7 +117,7 @@ N times_layers(const Model &model, std::size_t block, double layers, const N &on
     return model_property<N>(name + "s", "layers of this kind", layers) * label(one, {name, what, Quantity::flops});
 }
 
-/// Whether recomputing these modules recomputes the GEMM with this weight.
+/// Whether recomputing these modules repeats the GEMM with this weight.
 bool is_recomputed(const Weight &weight, const std::vector<std::string> &modules) {
     switch (weight.kind) {
     case WeightKind::feed_forward:
@@ -148,8 +148,8 @@ N early_stop(const Plan &plan) {
                     "/stack/recompute_early_stop", "the plan's software"});
 }
 
-/// FLOPs that full recomputation repeats: all layers, except the last matmul of each if checkpointing stops early; the
-/// LM head is not recomputed.
+/// FLOPs repeated by full recomputation: all layers without the LM head, and without each layer's last matmul if
+/// checkpointing stops early.
 template <Number N>
 N of_all_layers(const Plan &plan, const BasicForwardFlops<N> &all) {
     const N layers = all.matrices - all.head + all.attention;
@@ -179,7 +179,7 @@ N layers_of_virtual_stage(const Plan &plan, std::size_t stage, std::int64_t numb
         };
         return N(by_simulation(
             what, value, "even_spread",
-            plan.stack.balances_stages ? "stages of equal weight, counting the LM head's parameters"
+            plan.stack.balances_stages ? "layers split so that stages have equal parameters, counting the LM head"
                                        : "an even split; remaining layers go to stages between the first and the last",
             {model_fact({"layers", "layers of the model", Quantity::count},
                         static_cast<double>(plan.model.layer_count()), "the model's shape"),
@@ -209,7 +209,7 @@ BasicForwardFlops<N> forward_flops(const Model &model, const std::type_identity_
         label(formula::weight_flops(model_property<N>("inputs", "hidden size", model.hidden),
                                     model_property<N>("outputs", "vocabulary size", model.vocabulary),
                                     model_property<N>("copies", "predictions per token", 1 + model.mtp_layers)),
-              {"head", "LM head, MTP modules included", Quantity::flops});
+              {"head", "LM head and MTP modules", Quantity::flops});
     flops.matrices = flops.head;
     if (model.mtp_layers > 0)
         flops.matrices +=
@@ -229,9 +229,9 @@ BasicForwardFlops<N> forward_flops(const Model &model, const std::type_identity_
     const auto whole = [](N &sum, std::string_view name, std::string_view title) {
         sum = label(sum, {name, title, Quantity::flops, "sum over the model's layers"});
     };
-    whole(flops.matrices, "matrix_flops", "matmuls with weights, forward, LM head included");
-    whole(flops.attention, "attention_flops", "attention, forward, with the causal mask");
-    whole(flops.attention_full, "attention_flops", "attention, forward, without the causal mask");
+    whole(flops.matrices, "matrix_flops", "forward matmuls with weights, including the LM head");
+    whole(flops.attention, "attention_flops", "forward attention with the causal mask");
+    whole(flops.attention_full, "attention_flops", "forward attention without the causal mask");
     return flops;
 }
 template ForwardFlops forward_flops<double>(const Model &, const double &);

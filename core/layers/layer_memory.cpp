@@ -36,8 +36,9 @@ bool is_recomputed(const Recompute &recompute, Module module) {
     }
 }
 
-/// Bytes freed by recomputing an operation. A single operation frees its output, attention its scores, and a latent's
-/// up-projections the keys and values. In a module recomputed as a whole, everything but the module's input is freed.
+/// Bytes freed by recomputing an operation. A single operation frees its output, attention frees its scores, and
+/// up-projections of latents free keys and values. A module that is recomputed as a whole frees everything except its
+/// input.
 template <Number N>
 N freed_bytes(const Recompute &recompute, const BasicLayerOperation<N> &operation) {
     const bool inside_module = operation.module == Module::feed_forward || operation.module == Module::expert
@@ -67,8 +68,8 @@ std::vector<Repeat<N>> repeats_of(const Recompute &recompute, const std::vector<
     return repeats;
 }
 
-/// Recomputed fraction of an operation if the stack saves the outputs of attention and of some GEMMs, or only queries,
-/// keys and values, and recomputes everything else.
+/// Recomputed fraction of an operation if the stack saves either the outputs of attention and of some GEMMs, or only
+/// queries, keys and values, and recomputes everything else.
 template <Number N>
 N repeated_share(const Plan &plan, const BasicLayerOperation<N> &operation) {
     if (plan.stack.selective_keeps_qkv) {
@@ -90,7 +91,7 @@ N repeated_share(const Plan &plan, const BasicLayerOperation<N> &operation) {
                     "/stack/selective_multiplies", "the plan's software"});
 }
 
-/// Saved fraction of an operation's output. The last GEMM's output is not needed by any backward pass.
+/// Saved fraction of an operation's output. No backward pass needs the output of the layer's last GEMM.
 template <Number N>
 N saved_share(const Plan &plan, const BasicLayerOperation<N> &operation) {
     return plan.stack.selective_keeps_qkv && !operation.feeds_core ? N(0) : 1 - repeated_share(plan, operation);
@@ -100,7 +101,8 @@ bool repeats_by_operation(const Plan &plan) {
     return plan.recompute.mode == RecomputeMode::selective && plan.stack.selective_by_operation;
 }
 
-/// The bytes that a layer saves if whole operations are recomputed: its input, and outputs of operations.
+/// Bytes saved by a layer if whole operations are recomputed: the layer's input and the outputs of the other
+/// operations.
 template <Number N>
 N saved_outputs(const Plan &plan, const std::vector<BasicLayerOperation<N>> &operations, const N &saved_inputs,
                 const N &layer_input) {
@@ -115,7 +117,8 @@ N saved_outputs(const Plan &plan, const std::vector<BasicLayerOperation<N>> &ope
                label(saved, {"outputs", "outputs of operations that are not recomputed", Quantity::bytes}));
 }
 
-/// Whether activations freed by one operation are back in memory during the other's backward pass.
+/// Whether activations that one operation frees are recomputed, and thus in memory, during another operation's backward
+/// pass.
 bool are_restored_together(Module one, Module other) {
     const auto is_expert = [](Module module) {
         return module == Module::expert || module == Module::activation || module == Module::shared_expert;
@@ -127,8 +130,8 @@ bool are_restored_together(Module one, Module other) {
         || (one == Module::feed_forward && other == Module::feed_forward);
 }
 
-/// The backward pass visits the operations in reverse. At each one, the gradients of its output and input are in memory
-/// together with its recomputed activations.
+/// The backward pass visits the operations in reverse. During each operation's backward pass, the gradients of its
+/// output and input and its recomputed activations are in memory.
 template <Number N, typename Recomputed>
 BasicWorkingSet<N> working_set(const std::vector<BasicLayerOperation<N>> &operations, Recomputed recomputed_bytes) {
     BasicWorkingSet<N> best;
@@ -170,7 +173,7 @@ BasicWorkingSet<N> working_set_of_recomputed(const std::vector<BasicLayerOperati
     });
 }
 
-/// The layer's input: all that a fully recomputed layer saves.
+/// The layer's input, which is all that a fully recomputed layer saves.
 template <Number N>
 N input_bytes(const Plan &plan, const BasicRankShape<N> &shape) {
     return label(hidden_state_bytes(shape, plan.model) / shape.sequence_ways,
@@ -226,7 +229,7 @@ std::vector<SavedTensor> LayerCosts::saved_tensors(const Plan &plan, std::size_t
     }
     const bool saves_outputs = repeats_by_operation(plan) && results < inputs;
     std::vector<SavedTensor> tensors;
-    double freed_of_attention = 0; // keys, values and queries from latents are saved by the attention that reads them
+    double freed_of_attention = 0; // attention saves the keys, values and queries that were projected from latents
     for (std::size_t i = 0; i < operations.size(); ++i) {
         const LayerOperation &operation = operations[i];
         double bytes = operation.saved_bytes;

@@ -26,7 +26,7 @@ BasicTensorPasses<N> passes_over(const N &tensor, double forward, double backwar
             .backward = passes("reads and writes of the tensor, backward", backward)};
 }
 
-/// A tensor that an operation saves. @param why  names the tensor and states what needs it
+/// A tensor that an operation saves. @param why  names the tensor and the gradient that needs it
 template <Number N>
 N saved(const N &bytes, std::string_view name, std::string_view why) {
     return label(bytes, {name, why, Quantity::bytes, "Korthikanti et al., arXiv 2205.05198, section 4"});

@@ -20,8 +20,9 @@ std::string_view activation_name(WeightKind kind) {
                                              : "feed_forward.activation";
 }
 
-/// Builds the operations of one layer. Bytes of element-wise operations assume fused 16-bit kernels: a norm reads and
-/// writes once forward; backward it reads twice, writes once and adds once. A residual addition moves three tensors.
+/// Builds the operations of one layer. Element-wise operations move the bytes of fused 16-bit kernels. A norm reads
+/// once and writes once in its forward pass; in its backward pass it reads twice, writes once and adds once. A residual
+/// addition moves three tensors.
 template <Number N>
 class LayerBuilder {
 public:
@@ -67,14 +68,14 @@ private:
 
     void add(const Operation &operation) { m_operations.push_back(operation); }
 
-    /// Elements of the hidden states that norms and residuals process on this rank: one shard of the tokens with
-    /// sequence parallelism.
+    /// Elements of the hidden states that norms and residual additions process on this rank. With sequence parallelism,
+    /// these are the rank's shard of the tokens.
     N hidden_share() const {
         return label(m_hidden_bytes / m_shape.sequence_ways,
                      {"hidden_share", "hidden states of the rank's tokens", Quantity::bytes});
     }
 
-    /// A norm whose output is saved by the next GEMM.
+    /// A norm. The next GEMM saves its output.
     void norm(const char *name) { norm(name, saved_input(gathered_tokens(), m_hidden)); }
 
     void norm(const char *name, const N &freed) {
@@ -108,11 +109,10 @@ private:
         return m_stack.keeps_activations_in_compute_format ? m_input_bytes : m_shape.activation_bytes;
     }
 
-    /// Saved rows of a layer's input at the entry to attention or the feed-forward part.
+    /// Rows of the input of attention, or of the feed-forward part, that this rank saves.
     N gathered_tokens() const { return m_stack.keeps_gathered_inputs ? m_shape.tokens : tokens_share(); }
     N tokens_share() const {
-        return label(m_shape.tokens / m_shape.sequence_ways,
-                     {"tokens", "the rank's share of the tokens", Quantity::count});
+        return label(m_shape.tokens / m_shape.sequence_ways, {"tokens", "the rank's tokens", Quantity::count});
     }
 
     /// Bytes of a GEMM input of `width` elements per row, saved for the weight gradient.
@@ -120,7 +120,7 @@ private:
         return formula::saved_tensor_bytes(rows, width, m_input_bytes);
     }
 
-    /// Reason given in the derivation for the input that a GEMM saves.
+    /// Reason for a GEMM's saved input, shown in the derivation.
     static constexpr const char *matmul_input = "input of the matmul, for the gradient of its weight";
 
     void multiply(const Weight &weight, Module module, const N &rows, const N &ways, const N &groups,
@@ -150,7 +150,7 @@ private:
             const N rows = weight.split == Split::replicated ? tokens_share() : m_shape.tokens;
             N saved_bytes = 0;
             if (closes)
-                // A 16-bit GEMM reads the attention output that the core saves; low precision saves its own copy.
+                // A 16-bit GEMM uses the output saved by the attention core; a low-precision GEMM saves its own copy.
                 saved_bytes = m_input_bytes < m_shape.activation_bytes || !m_stack.fuses_elementwise
                     ? saved_input(rows, inputs_per_rank(weight, m_shape.tensor))
                     : N(0);
@@ -224,7 +224,7 @@ private:
         const bool weighed = module == Module::expert && m_stack.weighs_experts_apart;
         N saved_bytes = (gate ? 2 : 1) * rows * width * saved_activation_bytes();
         if (gate && !m_stack.fuses_elementwise)
-            saved_bytes += bytes; // the activation function's output, which the gate multiplies
+            saved_bytes += bytes; // output of the activation function, which is multiplied by the gate
         if (weighed)
             saved_bytes += bytes;
         add({.name = activation_name(weight.kind),
@@ -250,8 +250,8 @@ private:
         m_operations.back().entry_bytes = entry;
     }
 
-    /// Tokens are dispatched to their experts. Each rank computes its experts' tokens, and all wait for the busiest
-    /// rank.
+    /// Tokens are dispatched to their experts. Each rank processes the tokens of its experts, and all ranks wait for
+    /// the busiest one.
     void expert_matrix(const Weight &weight, const Experts &experts) {
         using formula::max;
         const N copies =
@@ -264,8 +264,8 @@ private:
         const N load = formula::busiest_expert_load(
             constant<N>(ConstantId::expert_load_variation, m_device.load_variation()), local, m_shape.expert);
         const N rows = label(copies * m_shape.expert_tensor * load,
-                             {"rows", "tokens of the experts on the busiest rank", Quantity::count,
-                              "all ranks wait for the one with most tokens"});
+                             {"rows", "tokens processed by the experts of the busiest rank", Quantity::count,
+                              "all ranks wait for the rank with the most tokens"});
         if (weight.split != Split::row) {
             const N sent = label(copies * model_property<N>("inputs", "inputs of the matrix", weight.inputs)
                                      * m_shape.activation_bytes,

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// The part of a layer that an operation belongs to, for recomputation by module (Megatron-Core's names).
+/// The module of an operation, for recomputation by module. Names are Megatron-Core's.
 enum class Module {
     projection,
     core_attention,
@@ -40,8 +40,8 @@ struct BasicTensorPasses {
     N backward = 0;
 };
 
-/// One operation of a layer on one rank, for one microbatch. With Traced numbers its shapes and bytes have derivations
-/// from the plan and the model, and labels state why bytes are saved.
+/// One operation of a layer on one rank, for one microbatch. With Traced numbers, shapes and bytes have derivations
+/// from the plan and the model, and labels that state why bytes are saved.
 template <Number N>
 struct BasicLayerOperation {
     std::string_view name; ///< a string literal
@@ -55,7 +55,8 @@ struct BasicLayerOperation {
     N saved_bytes = 0; ///< bytes saved for backward without recomputation
     /// Part of saved_bytes: the input of a module that starts with this operation, needed to recompute the module.
     N entry_bytes = 0;
-    /// Bytes freed by recomputing only this operation, saved here or by the operation that saves its output.
+    /// Bytes freed by recomputing only this operation. They are saved by this operation, or by the one that saves its
+    /// output.
     N freed_bytes = 0;
     N output_bytes = 0; ///< bytes of the output, whose gradient is in memory during the backward pass
 };

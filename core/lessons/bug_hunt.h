@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// The program with one of the step's corrections applied. @param fix  index of the correction; none is applied if it
-/// is out of range
+/// The program with one of the step's corrections applied. @param fix  index of the correction; if it is out of range,
+/// the program is unchanged
 std::vector<std::string> program_with(const LessonStep &step, std::size_t fix);
 
 /// Values of the variables that the program calculates, by name. @param numbers  drawn numbers
@@ -19,8 +19,8 @@ NamedNumbers run_program(const std::vector<std::string> &program, const NamedNum
 /// Whether the checked variables of the program equal their engine values.
 bool agrees_with_engine(const LessonStep &step, const std::vector<std::string> &program, const NamedNumbers &numbers);
 
-/// Index of the only correction that makes the program agree with the engine; the number of corrections if none or
-/// several do, or if the program agrees without one.
+/// Index of the only correction that makes the program agree with the engine. If none or several do, or if the program
+/// already agrees, the number of corrections.
 std::size_t right_fix(const LessonStep &step, const NamedNumbers &numbers);
 
 } // namespace meshwright

@@ -131,7 +131,7 @@ Derivation LessonEngine::derivation_of(const LessonStep &step, const EngineValue
         leaf.title = std::string(symbol.meaning);
         leaf.value = argument->second;
         leaf.quantity = symbol.quantity;
-        if (!symbol.unit.empty()) { // the formula counts days or bits, not the quantity's own unit
+        if (!symbol.unit.empty()) { // the formula counts in days or bits instead of the quantity's base unit
             leaf.title += fmt::format(" ({})", symbol.unit);
             leaf.quantity = Quantity::number;
         }

@@ -78,7 +78,7 @@ const AskedOption &option_at(const Question &question, std::size_t index) {
                          [&](const AskedOption &option) { return option.index == index; });
 }
 
-/// The first hint of a step, for a wrong answer that no slip explains.
+/// First hint of a step, used for a wrong answer that no listed mistake explains.
 std::string first_hint(const Question &question, const std::string &otherwise) {
     return question.step->hints.empty() ? otherwise : filled_in(question.step->hints.front().text, question);
 }
@@ -121,7 +121,8 @@ Judgement judge_choice(const Question &question, std::string_view answer) {
             .slip = chosen->text};
 }
 
-/// Options in the order of an answer: keys, "BAC", or texts between commas. Empty if the answer is not such a list.
+/// Options in the order of an answer, which is written as keys ("BAC") or as comma-separated texts. Empty if the answer
+/// is neither.
 std::vector<const AskedOption *> ordered_by(const Question &question, std::string_view answer) {
     std::vector<std::string> words = words_in(answer);
     if (words.size() == 1 && words.front().size() == question.options.size()) {
@@ -166,7 +167,7 @@ Judgement judge_order(const Question &question, std::string_view answer) {
         if (order[i] != right[i])
             return {.correct = false,
                     .hint = i == 0 ? first_hint(question, fmt::format("\"{}\" does not come first.", order[i]->text))
-                                   : fmt::format("The first {} {} right; \"{}\" does not come next.", i,
+                                   : fmt::format("The first {} {} right, but \"{}\" does not come next.", i,
                                                  i == 1 ? "is" : "are", order[i]->text),
                     .slip = {}};
     return {.correct = true, .hint = {}, .slip = {}};

@@ -33,7 +33,7 @@ public:
         for (std::uint64_t seed = 1; seed <= (fixed ? 1 : draws); ++seed) {
             try {
                 const Question question = ask(step, seed, m_engine);
-                // Options are shuffled anew; numbers that were drawn before need not be answered again.
+                // Options are reshuffled for each seed; repeated numbers need not be answered again.
                 const bool is_new = seen.insert(numbers_of(question)).second;
                 if (std::string fault; (is_new || !question.options.empty()) && !(fault = fault_of(question)).empty())
                     return fmt::format("seed {}: {}", seed, fault);
@@ -88,7 +88,7 @@ private:
                 return other.named && other.hint == judgement.hint;
             });
             if (judgement.correct || !is_named)
-                return fmt::format("the slip \"{}\" is not recognized", slip.name);
+                return fmt::format("the answer of the slip \"{}\" is not recognized as this slip", slip.name);
         }
         return {};
     }
@@ -111,9 +111,8 @@ std::vector<Diagnostic> try_questions(const Lesson &lesson, const Library &libra
             problems.push_back({.severity = Severity::error,
                                 .code = "question",
                                 .message = fmt::format("step {}: {}", step.id, fault),
-                                .expected = is_question(step.kind)
-                                    ? "expected a question whose correct answer is judged correct"
-                                    : "expected values that the engine can calculate",
+                                .expected = is_question(step.kind) ? "expected the correct answer to be judged correct"
+                                                                   : "expected values that the engine can calculate",
                                 .fields = {fmt::format("/steps/{}", i)},
                                 .fixes = {}});
     }

@@ -11,7 +11,8 @@
 
 namespace meshwright {
 
-/// Value of one unit of the question in the engine's unit: 1e9 for GB. 1 for a plain number or a unit without prefix.
+/// Factor from the question's unit to the engine's unit: 1e9 for GB, and 1 for a plain number or a unit without a
+/// prefix.
 double factor_of_unit(const Question &question);
 
 /// The number in an answer, in the engine's unit. A number without a unit is read in the question's unit; any other
@@ -26,11 +27,11 @@ struct TriedSlip {
     std::string name; ///< such as "bits for bytes"
     double value = 0; ///< result of the mistake, in the unit of the engine value
     std::string hint;
-    bool named = false; ///< whether the step lists the mistake, rather than it being one of the usual ones
+    bool named = false; ///< true if the step lists the mistake; false for a usual one
 };
 
 /// The step's own slips, followed by the usual ones: a factor of 2, bits for bytes, GiB for GB, p - 1 for p, a wrong
-/// prefix, a fraction for percent. Slips whose result equals the right answer are omitted.
+/// prefix, a fraction for a percentage. Mistakes whose result equals the correct answer are omitted.
 std::vector<TriedSlip> tried_slips(const Question &question, LessonEngine &engine);
 
 } // namespace meshwright

@@ -20,8 +20,8 @@ struct ProgramCall {
 
 struct ProgramOutcome {
     std::vector<double> values; ///< one value per case that ran
-    /// A one-line error: a syntax error with its line, an exception, no returned number, or a limit of time or memory.
-    /// Empty if all cases ran.
+    /// A one-line error: a syntax error with its line, an exception, a result that is not a number, or an exceeded
+    /// limit on time or memory. Empty if all cases ran.
     std::string problem;
 };
 

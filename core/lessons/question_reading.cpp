@@ -66,7 +66,8 @@ private:
             const std::string &name = m_step.values.front().name;
             m_step.answer = StepExpression{.text = name, .parsed = Expression::name(name)};
         } else {
-            m_reader.problem("answer", "missing", "expected a formula and its result, or an answer over engine values");
+            m_reader.problem("answer", "missing",
+                             "expected a formula and its result, or an answer calculated from engine values");
         }
         if (m_step.answer)
             require_engine(m_reader, "answer", *m_step.answer);
@@ -89,7 +90,7 @@ private:
         });
     }
 
-    /// An answer that is a single engine value has the quantity of that value.
+    /// If the answer is a single engine value, it has that value's quantity.
     void find_quantity() {
         std::string word;
         if (m_reader.text("quantity", word)) {
@@ -233,7 +234,7 @@ private:
         read_tolerance();
     }
 
-    /// The reference is a formula of the catalog, which can be written in JavaScript.
+    /// The reference solution is a formula of the catalog, which can be converted to JavaScript.
     void check_code_answer() {
         const auto value = std::find_if(m_step.values.begin(), m_step.values.end(), [&](const EngineValue &each) {
             return each.name == m_step.answer->text && !each.formula.empty();
@@ -273,7 +274,7 @@ private:
         begin_with_plan();
     }
 
-    /// A field that the step does not set starts at the plan's value, if that can be chosen.
+    /// Fields that the step does not set start with the plan's value, if it is one of the choices.
     void begin_with_plan() {
         const std::vector<std::optional<std::size_t>> own = own_choices(m_step.fields, m_lesson.plan, m_library);
         for (std::size_t i = 0; i < own.size(); ++i) {

@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-/// Entries are counted when they are visited, since a pickle may refer to one list many times.
+/// Entries are counted on every visit, because a pickle can refer to the same list many times.
 constexpr std::size_t max_entries = 2'000'000;
 constexpr std::size_t max_device_indices = 1024;
 constexpr double largest_amount = 1e18;
@@ -52,7 +52,8 @@ public:
                 count();
                 read_trace(trace, m_devices[device++]);
                 if (m_devices.size() > max_device_indices)
-                    throw InputError("", "traces of too many devices", "expected those of one machine");
+                    throw InputError("", "the snapshot has traces from too many devices",
+                                     "expected a snapshot from one machine");
             }
         }
         if (const auto settings = m_data.find(m_data.root(), "allocator_settings"))
@@ -80,7 +81,8 @@ private:
             count();
             const double device = amount(segment, "device");
             if (m_devices.size() >= max_device_indices && !m_devices.contains(device))
-                throw InputError("", "segments of too many devices", "expected those of one machine");
+                throw InputError("", "the snapshot has segments from too many devices",
+                                 "expected a snapshot from one machine");
             DeviceMemory &memory = m_devices[device];
             ++m_snapshot.segments;
             memory.reserved += amount(segment, "total_size");
@@ -139,7 +141,7 @@ private:
         m_snapshot.active_bytes = memory.active;
         m_snapshot.peak_recorded_bytes = memory.peak_recorded;
         m_snapshot.is_recorded = memory.is_recorded;
-        // Memory that is allocated at the end without a recorded allocation was allocated before the recording.
+        // Memory that is in use at the end, but whose allocation was not recorded, was allocated before the recording.
         const double before = std::max(0.0, memory.allocated - memory.recorded);
         m_snapshot.peak_allocated_bytes = std::max(memory.allocated, before + memory.peak_recorded);
     }
@@ -153,7 +155,7 @@ private:
 } // namespace
 
 bool is_pickle(std::string_view bytes) {
-    // PROTO and a protocol from 2 on; a dictionary's opening in protocol 0 and 1.
+    // Pickles of protocol 2 and later begin with PROTO; those of protocols 0 and 1 begin with a dictionary.
     return bytes.size() > 2
         && ((bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5) || bytes.starts_with("(d")
             || bytes.starts_with("}q"));

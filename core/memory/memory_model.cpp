@@ -18,10 +18,10 @@ struct Candidate {
     double activations = 0;
     double logits = 0;
     double buffers = 0;
-    double missing_gradients = 0; ///< part of the rank's gradients not yet allocated
+    double missing_gradients = 0; ///< bytes of the rank's gradients that are not allocated yet
     PeakMoment moment = PeakMoment::backward;
     const char *operation = "";
-    /// Working set whose operation completes the name of the peak; null if none runs.
+    /// Working set of the operation that runs at the peak and is part of the peak's name; null if none runs.
     const WorkingSet *working = nullptr;
     double total() const { return activations + logits + buffers - missing_gradients; }
 };
@@ -96,8 +96,8 @@ private:
         return m_plan.parallelism.zero_stage >= from && m_shards.dense > 1 ? m_sharded_unit : 0;
     }
 
-    /// Parameters whose unreduced gradients exist in addition to the rank's own: one layer's, or one chunk's if
-    /// gradients are reduced after several consecutive microbatches.
+    /// Parameters whose unreduced gradients exist in addition to the rank's own: those of one layer, or those of one
+    /// chunk if gradients are reduced only after several consecutive microbatches.
     double unreduced_parameters() const {
         const double layer = sharded_unit(2);
         if (layer <= 0 || m_plan.parallelism.zero_stage > 2 || microbatches_a_reduction(m_plan) == 1)
@@ -105,9 +105,9 @@ private:
         return std::max(layer, m_largest_chunk);
     }
 
-    /// Gathered weights of two layers (the running and the next one) and unreduced gradients of one layer, or of two
-    /// weights and one weight if the stack shards by weight. Including fragmentation they are limited to what sharding
-    /// saves, because otherwise a framework would not shard.
+    /// Gathered weights of two layers (the running and the next one) and unreduced gradients of one layer; if the stack
+    /// shards by weight, those of two weights and of one weight. With fragmentation, these buffers are limited to the
+    /// memory that sharding saves, because otherwise a framework would not shard.
     double gathered_weights() const {
         const double largest = sharded_unit(3);
         return largest > 0
@@ -219,7 +219,8 @@ private:
         return candidate;
     }
 
-    /// Activations of all microbatches in flight, plus the larger of the working set and the logits.
+    /// Peak from closed forms: activations of all microbatches in flight, plus the larger of the working set and the
+    /// logits.
     /// @returns the number of moments
     std::size_t add_by_closed_forms(std::array<Candidate, 3> &moments) {
         const double slack = m_assumed[ConstantId::activation_slack];
@@ -252,13 +253,13 @@ private:
         return 2;
     }
 
-    /// Number of parts that a microbatch is split into on the rank: slices of the sequence, or virtual stages.
+    /// Number of parts of a microbatch that pass through the rank: slices of the sequence, or virtual stages.
     double parts() const {
         return m_plan.cuts_sequences() ? m_plan.slices() : static_cast<double>(m_rank.stages.size());
     }
 
-    /// Logits of microbatches whose backward pass has not begun: of all but one if the schedule runs every forward pass
-    /// before the first backward pass.
+    /// Logits of microbatches that wait for their backward pass: all but one microbatch if the schedule runs every
+    /// forward pass before the first backward pass.
     double waiting_logits_bytes() {
         if (!definition_of(m_plan.parallelism.schedule).forward_first)
             return 0;
@@ -268,8 +269,8 @@ private:
                                              m_layers.shape().activation_bytes, microbatches);
     }
 
-    /// Outer parameters, momentum and error feedback in FP32. If offloading is allowed they are in host memory, with
-    /// one fragment on the device; otherwise they are on the device.
+    /// Outer parameters, momentum and error feedback in FP32. If they are offloaded, they are in host memory, with one
+    /// fragment on the device; otherwise all are on the device.
     void outer() {
         const Outer &outer = m_plan.outer;
         if (outer.method == OuterMethod::none || outer.method == OuterMethod::data_parallel)
@@ -294,8 +295,9 @@ private:
         m_memory.outside_bytes =
             formula::outside_allocator(stack.context_bytes, formula::communicator_count(dimensions),
                                        stack.communicator_bytes, peers_in_node(m_plan, m_layers), stack.peer_bytes);
-        // Fragmentation takes a few percent even if the allocator returns cached blocks. If it does not, its pool grows
-        // up to the capacity: the driver reports that memory as used, although the plan does not need it.
+        // Fragmentation takes a few percent even if the allocator returns cached blocks. If the allocator keeps them,
+        // its pool grows up to the capacity; the driver reports that memory as used, although the plan does not need
+        // it.
         const double transient = m_memory.activations_bytes + m_memory.logits_bytes + m_memory.buffers_bytes;
         const double pool = (stack.allocator_reserve_factor - 1) * transient;
         const double least = min_reserve() * transient;
@@ -313,12 +315,12 @@ private:
     const RankCost &m_rank;
     ShardGroups m_shards;
     double m_in_flight;
-    double m_saved_bytes = 0; ///< saved bytes of one microbatch over all stages of the rank
+    double m_saved_bytes = 0; ///< saved bytes of one microbatch, summed over all stages of the rank
     double m_sharded_unit = 0; ///< parameters
     double m_largest_chunk = 0; ///< parameters
     bool m_has_head = false;
     bool m_has_both_ends = false; ///< whether one stage of the rank has both embedding and LM head
-    const WorkingSet *m_working = nullptr; ///< largest; null without layers
+    const WorkingSet *m_working = nullptr; ///< largest working set; null without layers
     Names m_names;
     const RankPeak *m_peak; ///< peak from the rank's executed order; null: closed forms
     double m_gathered_weight_bytes = 2;
@@ -333,7 +335,7 @@ std::vector<std::int64_t> chunks_of_ranks(const Plan &plan) {
                       .group = interleaving_group(plan)});
 }
 
-/// Whether two ranks differ only in the number of microbatches in flight, as far as memory is concerned.
+/// Whether the memory of two ranks differs only in the number of microbatches in flight.
 bool differ_only_in_flight(const PipelineCosts &costs, const RankCost &a, const RankCost &b) {
     if (a.stages.size() != b.stages.size() || a.cost.parameters.dense != b.cost.parameters.dense
         || a.cost.parameters.experts != b.cost.parameters.experts)

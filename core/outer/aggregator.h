@@ -12,7 +12,7 @@ namespace meshwright {
 /// One site's update of one fragment as the aggregator receives it.
 struct Contribution {
     double arrival = never; ///< arrival time in seconds; `never` for a lost update
-    double given_up = never; ///< time at which the site is known to have left, if that is before the arrival
+    double given_up = never; ///< time at which the site's departure is known, if before the arrival
     std::size_t journey = static_cast<std::size_t>(-1);
 };
 
@@ -21,7 +21,7 @@ struct UpdateCounts {
     double sent = 0;
     double on_time = 0;
     double late = 0; ///< updates included in a later round
-    double dropped = 0; ///< updates that were too late to be included in a later round
+    double dropped = 0; ///< updates too late for any further round
     double voided = 0; ///< updates sent in a round without a quorum
     double lost = 0; ///< updates lost because their site left
     double in_flight = 0; ///< updates still in flight when the simulation ends
@@ -31,8 +31,9 @@ struct UpdateCounts {
 
 /// Closes rounds. The aggregator averages when all available sites have contributed, or when a quorum has contributed
 /// and the grace period is over: t_close = min(t_all, t_K + grace), grace = min(limit, share x max(0, tau x step - time
-/// to quorum - time back)) with running means (Decoupled DiLoCo, arXiv 2604.21428, equation 3). Later updates join a
-/// later round of their fragment with less weight. Fragments are closed in the order in which they were sent.
+/// to quorum - time back)) with running means (Decoupled DiLoCo, arXiv 2604.21428, equation 3). Updates that arrive
+/// after t_close join a later round of their fragment with less weight. Fragments are closed in the order in which they
+/// were sent.
 class Aggregator {
 public:
     /// @param quorum minimum number of contributions from the simulated sites
@@ -42,21 +43,21 @@ public:
 
     /// Adaptive time to wait for updates beyond the quorum.
     double grace() const;
-    /// Closes a round from all its contributions. A round without any contribution is void.
+    /// Closes a round based on all its contributions. A round without contributions is void.
     Gathering close(std::int64_t round, std::int64_t fragment, const std::vector<Contribution> &contributions);
     /// Closes a round at a known time.
     void settle(Gathering &gathering, const std::vector<Contribution> &contributions);
-    /// Reports the mean time from the close of a round until the sites had its average.
+    /// Tells the aggregator the mean time from the close of a round until the sites received its average.
     void returned(double seconds_after_close);
     void quorum_took(double seconds);
-    /// Counts late updates that joined no further round as in flight.
+    /// Counts the late updates that have not joined a round as still in flight.
     void finish();
 
     /// Minimum contributions per round.
     std::int64_t quorum() const { return m_quorum; }
     double last_close() const { return m_last_close; }
     const UpdateCounts &counts() const { return m_counts; }
-    /// Number of late updates by delay in rounds, from 1.
+    /// number of late updates by delay; the first entry is a delay of one round
     const std::vector<double> &late_rounds() const { return m_late_rounds; }
     void watch(OuterTimeline *timeline) { m_timeline = timeline; }
     void forget_counts();

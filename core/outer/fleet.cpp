@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// Aggregator capacity over the total rate of all links; at most 1.
+/// Aggregator capacity divided by the total rate of all links; at most 1.
 double share_of_aggregators(const Plan &plan, const std::optional<double> &capacity, double wanted) {
     if (!capacity)
         return 1;
@@ -23,7 +23,7 @@ double share_of_aggregators(const Plan &plan, const std::optional<double> &capac
 struct LinkSums {
     double up = 0;
     double down = 0;
-    double highest_share = 0; ///< the maximum factor on these rates, from the link whose rate varies most
+    double highest_share = 0; ///< maximum factor on these rates: that of the link with the largest variation
 };
 
 LinkSums sums_of_links(const std::vector<LinksOfSites> &links) {
@@ -62,8 +62,8 @@ private:
     std::map<double, std::shared_ptr<const LogNormalDraws>> m_draws;
 };
 
-/// Rounds until queues stop growing: an overloaded link falls behind until the overlap is used up and sites begin to
-/// wait.
+/// Number of rounds until queues stop growing. An overloaded link falls behind until the overlap is used up and sites
+/// begin to wait.
 double rounds_to_settle(const Plan &plan, const SiteLink &link, const Traffic &traffic, double inner_seconds) {
     const double up_seconds = traffic.up_bits / link.uplink_bits_per_second;
     const double down_seconds = traffic.down_bits / link.downlink_bits_per_second;
@@ -74,7 +74,7 @@ double rounds_to_settle(const Plan &plan, const SiteLink &link, const Traffic &t
     return 3 + 2 * overlap + falling_behind;
 }
 
-/// Minimum measured rounds. A round with very many updates already averages over them.
+/// Minimum number of measured rounds: fewer if a round has many updates, which already gives an average.
 double min_rounds(double updates_of_round) {
     constexpr double usual = 20, least = 6, enough_updates = 2e6;
     return std::clamp(enough_updates / updates_of_round, least, usual);

@@ -23,7 +23,7 @@ struct Member {
     Draws up_delay;
     Draws down_delay;
     double inner_steps; ///< inner steps of this site per round
-    double up_busy = 0; ///< seconds that the uplink has been busy
+    double up_busy = 0; ///< total busy time of the uplink in seconds
     double down_busy = 0;
 
     /// Random part of a transfer's latency.
@@ -37,14 +37,14 @@ class Fleet {
 public:
     Fleet(const Plan &of, double synchronised, double step, std::uint64_t seed, const SimulationSize &size);
 
-    /// Index of the step, in a site's own count, at whose end the site sends a fragment.
+    /// Step after which a site sends a fragment, counted in the site's own steps.
     double step_of(const Member &member, std::int64_t round, std::int64_t fragment) const;
     std::uint64_t transfer_of(std::int64_t round, std::int64_t fragment) const;
 
     double quantise_seconds(std::int64_t fragment) const;
     double average_seconds(std::int64_t fragment) const;
 
-    /// Begin and end of the measurement, at the start of the first round that every site has reached.
+    /// Start or end the measurement, each at the start of the first round that every site has reached.
     void begin();
     OuterRun end(const Aggregator &aggregator, double measured, double seconds) const;
 
@@ -61,7 +61,7 @@ public:
     std::vector<Member> members;
 
 private:
-    /// A site's clock and counters at one moment. The clock of an absent site is advanced to the other sites' time.
+    /// A site's clock and counters at one moment. An absent site's clock is advanced to the time of the other sites.
     struct Moment {
         double clock = 0;
         SiteCounts counts;

@@ -11,8 +11,8 @@
 namespace meshwright {
 
 /// TCP throughput limit of a link in bits/s, from loss and round-trip time with segments of 1,460 bytes: the faster of
-/// Reno (Mathis et al. 1997) and CUBIC (RFC 8312, equation 6), times the streams. 1e30 (unlimited) if there is no loss
-/// or no distance.
+/// Reno (Mathis et al. 1997) and CUBIC (RFC 8312, equation 6), times the streams. 1e30 (unlimited) if the loss or the
+/// round-trip time is 0.
 double tcp_limit_bits_per_second(double loss_probability, std::int64_t streams, double round_trip_seconds);
 
 /// A link's rate over time, in fractions of its maximum. The fields have the same meaning as in Wan.
@@ -23,8 +23,8 @@ struct RateOverTime {
     const std::vector<RatePoint> *trace = nullptr; ///< rate trace in the plan; null or empty for a constant rate
     bool is_constant() const { return variation <= 0 && !has_trace(); }
     bool has_trace() const { return trace != nullptr && !trace->empty(); }
-    /// Upper limit of the rate factor: the maximum of the trace times that of a normal draw with 53 bits, which is
-    /// within 8.3 standard deviations.
+    /// Upper limit of the rate factor: the maximum of the trace, times the maximum random factor (a normal draw from 53
+    /// bits is within 8.3 standard deviations).
     double highest_share() const;
 };
 
@@ -56,8 +56,8 @@ public:
     LinkClock(const RateOverTime &rate, double bits_per_second, const Draws &draws,
               std::shared_ptr<const LogNormalDraws> variation);
 
-    /// End time of a transfer that starts at `start`. Start times must not decrease. After 4,096 rate changes within
-    /// one transfer, the rest of it uses the mean rate.
+    /// End time of a transfer that starts at `start`. Start times must not decrease. After 4,096 rate changes within a
+    /// transfer, its remaining bits are sent at the mean rate.
     double end_of(double start, double bits, std::uint64_t transfer) {
         return m_constant ? start + bits / m_rate : varying_end(start, bits, transfer);
     }

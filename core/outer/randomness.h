@@ -12,8 +12,9 @@ namespace meshwright {
 /// Statistics algorithm AS 241, PPND16.
 double normal_quantile(double p);
 
-/// A quantile function, interpolated linearly over 1,024 intervals of equal probability and exact in the outermost 32
-/// intervals at both ends. The error is at most 2e-4 for normal and exponential variables with standard deviation 1.
+/// A quantile function that is interpolated linearly over 1,024 intervals of equal probability, except in the outermost
+/// 32 intervals at each end, where it is exact. The error is at most 2e-4 for normal and exponential variables with
+/// standard deviation 1.
 class QuantileChords {
 public:
     template <typename Quantile>
@@ -37,7 +38,7 @@ private:
     std::array<double, chords + 1> m_values{};
 };
 
-/// Random numbers for one purpose of one site, by index.
+/// Random numbers of one site for one purpose, accessed by index.
 class Draws {
 public:
     Draws() = default;
@@ -69,7 +70,7 @@ private:
     std::uint64_t m_place = 0;
 };
 
-/// Counter-based random numbers: every draw is a function of the seed and of its purpose, so one seed gives one
+/// Counter-based random numbers: every draw is a function of the seed and of its purpose, so a seed gives the same
 /// simulation for any order of draws and any number of threads. Mixing: SplitMix64's finalizer (Steele, Lea and Flood
 /// 2014).
 class Randomness {

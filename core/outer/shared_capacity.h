@@ -19,7 +19,7 @@ struct Flow {
 /// fragments have priority over later ones. Source: Bertsekas and Gallager, Data Networks, section 6.5.2.
 ///
 /// Flows whose own link is slower than the fair rate run at their own rate. All others have the same rate, so it
-/// suffices to track the bits that a flow at the fair rate has carried. Starting a flow, ending it, and changing it
+/// suffices to track the bits that a flow at the fair rate has carried. Starting a flow, ending it, and switching it
 /// between the two kinds take logarithmic time in the number of flows.
 class SharedCapacity {
 public:
@@ -34,7 +34,7 @@ private:
         double start;
         double free;
     };
-    /// The end of a flow: a time if it runs at its own rate, or a number of bits carried at the fair rate.
+    /// The end of a flow: a time if the flow runs at its own rate, otherwise a number of bits carried at the fair rate.
     struct End {
         double at;
         std::size_t rank;
@@ -62,7 +62,7 @@ private:
     void merge_used();
 
     std::vector<Segment> m_segments;
-    std::vector<Segment> m_used; ///< segments of the capacity that the current fragment uses
+    std::vector<Segment> m_used; ///< capacity used by the current fragment in each segment
     std::vector<Segment> m_merged; ///< scratch space for merging segments
     std::vector<std::size_t> m_by_start; ///< ranks of the flows, ordered by start
     std::vector<std::size_t> m_by_rate; ///< flows sorted by their own rate; a flow's rank is its index here

@@ -12,7 +12,7 @@ struct MatrixShape {
     bool operator==(const MatrixShape &) const = default;
 };
 
-/// An all-reduce of a tensor for which each rank has a partial sum.
+/// An all-reduce of a tensor of which each rank has a partial sum.
 struct PartialSums {
     MatrixShape tensor;
     double bytes_per_rank = 0; ///< bytes that each rank sends
@@ -21,9 +21,9 @@ struct PartialSums {
 
 enum class WeightSplit { columns, rows };
 
-/// A linear layer, output = input x weight, split across ranks. Split by columns, each rank has the whole input and
-/// some columns of the output. Split by rows, each rank has some columns of the input and a partial sum of the whole
-/// output.
+/// A linear layer, output = input x weight, split across ranks. If the weight is split by columns, each rank has the
+/// whole input and some columns of the output. If it is split by rows, each rank has some columns of the input and a
+/// partial sum of the whole output.
 struct LinearSplit {
     WeightSplit split = WeightSplit::columns;
     int ranks = 1;

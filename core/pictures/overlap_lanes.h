@@ -5,15 +5,16 @@
 
 namespace meshwright {
 
-/// Consecutive layers that compute or communicate together, in seconds from the start of the backward pass.
+/// A block of consecutive layers that compute or communicate together. Times are in seconds from the start of the
+/// backward pass.
 struct LaneBlock {
-    int last_layer = 0; ///< the layer that runs first in the backward pass, which starts at the last layer of the model
+    int last_layer = 0; ///< layer that runs first in the backward pass
     int first_layer = 0;
     double start = 0;
     double end = 0;
 };
 
-/// A backward pass, and the gradient reductions that overlap with it and run one after another on their own queue.
+/// A backward pass, and the gradient reductions that overlap with it. Reductions run one after another.
 struct OverlapLanes {
     std::vector<LaneBlock> backward; ///< one block per layer
     std::vector<LaneBlock> reductions; ///< one block per bucket

@@ -11,10 +11,10 @@ namespace meshwright::formula {
 
 namespace {
 
-/// Bubble of the interleaved schedule with groups of this many microbatches; empty if it deadlocks with them.
+/// Bubble of the interleaved schedule with this number of microbatches per group; empty if the schedule deadlocks.
 std::optional<double> bubble_in_groups(std::int64_t stages, std::int64_t microbatches, std::int64_t chunks,
                                        std::int64_t group) {
-    constexpr std::int64_t operations = 10'000; // enough for the schedule to repeat itself
+    constexpr std::int64_t operations = 10'000; // enough for the schedule to become periodic
     try {
         const std::optional<ExecutedOrder> executed = executed_order({.schedule = Schedule::interleaved,
                                                                       .ranks = stages,

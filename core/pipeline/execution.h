@@ -38,7 +38,7 @@ private:
     std::size_t m_units;
     std::vector<double> m_forward; ///< arrival time of each stage's input, [direction][stage][unit]
     std::vector<double> m_backward;
-    std::vector<double> m_ready; ///< zeros, for operations whose input is available from the start
+    std::vector<double> m_ready; ///< zeros: arrival times of inputs that are available from the start
     std::vector<double> m_nowhere; ///< scratch space for unused outputs
     std::vector<Port> m_ports;
 };

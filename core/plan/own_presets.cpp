@@ -46,8 +46,8 @@ std::vector<Diagnostic> own_preset_warnings(const nlohmann::ordered_json &docume
         const std::optional<PresetEntry> entry = library.find(used.kind, used.id);
         if (entry && hidden_by(*entry, library))
             warn("own-preset",
-                 fmt::format("The {} {} comes from your own preset, {}, which overrides the built-in one", kind,
-                             used.id, entry->file.string()));
+                 fmt::format("The {} {} is your own preset, {}, which overrides the built-in one", kind, used.id,
+                             entry->file.string()));
         if (const std::optional<std::string> problem = problem_of(used.kind, used.id, library); entry && problem)
             warn("preset-not-read",
                  fmt::format("Your preset for the {} {} is invalid; using the built-in one instead: {}", kind, used.id,

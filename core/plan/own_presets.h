@@ -12,8 +12,9 @@ namespace meshwright {
 class Library;
 struct Plan;
 
-/// Warns about a plan's presets that are overridden by a user preset with the same id, and about invalid user presets
-/// that the plan uses. Results with such presets differ from other users' results.
+/// Warns of each preset in a plan that is overridden by a user preset with the same id, or whose user preset is
+/// invalid. Results with such a preset differ from those of other users.
+/// @param document  document that the plan was read from
 std::vector<Diagnostic> own_preset_warnings(const nlohmann::ordered_json &document, const Plan &plan,
                                             const Library &library);
 

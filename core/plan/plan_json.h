@@ -14,8 +14,8 @@ namespace meshwright {
 
 class Library;
 
-/// The readable part of a plan, with all problems. If `diagnostics` has an error, the plan must not be evaluated; its
-/// valid fields still have the values of the document, so that an editor can show them.
+/// A plan as far as it could be read, with all its problems. If `diagnostics` has an error, the plan must not be
+/// evaluated; its valid fields still contain the document's values, so that an editor can show them.
 struct PlanReading {
     Plan plan;
     std::vector<Diagnostic> diagnostics;

@@ -16,7 +16,7 @@ std::string patch(const char *object, const char *key, std::int64_t value) {
     return fmt::format(R"({{"{}":{{"{}":{}}}}})", object, key, value);
 }
 
-/// Changing the chunks changes the number of stages, so a pipeline layout for the old ones is removed.
+/// Changing the number of chunks changes the number of virtual stages, so an existing pipeline layout is removed.
 std::string chunk_patch(const Plan &plan, std::int64_t chunks) {
     return plan.parallelism.layout.empty() ? patch("parallelism", "chunks", chunks)
                                            : fmt::format(R"({{"parallelism":{{"chunks":{},"layout":null}}}})", chunks);
@@ -71,7 +71,7 @@ void check_minimum(const Plan &plan, std::int64_t least, Problems &problems) {
 }
 
 /// Groups have at least as many microbatches as there are stages (Megatron-Core's bounds p <= g <= m; a smaller last
-/// group would wait for itself). If the plan gives no group, interleaving_group() finds one for any m >= p.
+/// group would deadlock). If the plan gives no group, interleaving_group() finds one for any m >= p.
 void check_groups(const Plan &plan, Problems &problems) {
     const std::int64_t stages = plan.parallelism.pipeline;
     const std::int64_t microbatches = plan.microbatches();

@@ -28,17 +28,17 @@ std::int64_t degree_of(const Parallelism &parallelism, Dimension dimension) {
     return 1;
 }
 
-/// Whether stages with more layers come first and none has more than one extra layer.
+/// Whether stages have at most one extra layer, and those with the extra layer come first.
 bool is_even(const std::vector<std::int64_t> &layers) {
     return std::is_sorted(layers.begin(), layers.end(), std::greater<>()) && layers.front() - layers.back() <= 1;
 }
 
-/// Whether the software supports the whole order, regardless of degrees.
+/// Whether the software supports the complete order of dimensions, regardless of their degrees.
 bool has_placement(const Capabilities &can_run, const std::vector<Dimension> &placement) {
     return placement == Parallelism{}.placement || !leaves_out(can_run.placements, spelled(placement));
 }
 
-/// Keeps the plan's format if the software supports it; otherwise takes the usual one, or else the first supported one.
+/// Keeps the plan's format if the software supports it; otherwise takes the usual format, or the first supported one.
 void make_runnable(const Capabilities::Words &known, DataType usual, DataType &type) {
     if (!leaves_out(known, name_of(type)) || known->empty())
         return;

@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-/// The rules of what software can run, each as a predicate of a few numbers. `cannot_run` applies them to a plan and
-/// the search to its candidates. Unknown capabilities count as supported.
+/// Rules that determine what software can run, each a predicate of a few numbers. `cannot_run` applies them to a plan;
+/// the search applies them to its candidates. Unknown capabilities count as supported.
 namespace meshwright {
 
-/// A placement in the notation of stacks: "tensor-context-expert-data-pipeline".
+/// A plan's placement in the notation of stacks: "tensor-context-expert-data-pipeline".
 std::string spelled(const std::vector<Dimension> &placement);
-/// Whether the software supports the order of the dimensions with more than one rank. A plan's default placement means
-/// the software's own order.
+/// Whether the software supports the order of the dimensions that have more than one rank. A plan's default placement
+/// is the software's own order.
 bool runs_placement(const Capabilities &can_run, const Parallelism &parallelism);
 
 bool runs_context(const Capabilities &can_run, std::int64_t context, std::int64_t sequence_length);
@@ -32,7 +32,7 @@ bool runs_kv_heads(const Capabilities &can_run, std::int64_t tensor, std::int64_
 bool runs_schedule(const Capabilities &can_run, Schedule schedule, std::int64_t pipeline);
 /// @param group  microbatches per group, set by the plan or chosen
 bool runs_group(const Capabilities &can_run, std::int64_t pipeline, std::int64_t microbatches, std::int64_t group);
-/// The most restrictive kind of split that allows this number of layers on each virtual stage.
+/// The most restrictive kind of split that permits these layers per virtual stage.
 LayerSplit split_of(const std::vector<std::int64_t> &layers);
 /// The software's default split if a plan gives no pipeline layout: equal stages, or some with one more layer.
 LayerSplit split_of(const Stack &stack, std::int64_t layers, std::int64_t virtual_stages);
@@ -57,14 +57,14 @@ bool runs_modules(const Capabilities &can_run, const std::vector<std::string> &m
 bool runs_formats(const Capabilities &can_run, const Precision &precision);
 bool runs_offload(const std::optional<OffloadShare> &known, double share);
 
-/// Replaces number formats, offloading and placement that the plan's software does not support by its usual ones. The
-/// search varies these settings only on request.
+/// Replaces number formats, offloading and placement that the plan's software does not support with the usual ones that
+/// it supports. The search varies these settings only on request.
 void make_settings_runnable(Plan &plan);
-/// Whether the software supports the plan's number formats, offloading and placement, regardless of degrees.
+/// Whether the plan's software supports its number formats, offloading and placement, regardless of degrees.
 bool runs_settings(const Plan &plan);
 
 /// The first word in a stack's lists that is not a valid value in plans: "schedules: 1f2b"; empty if there is none. The
-/// catalog cannot check this when it reads the lists, because it does not depend on plans.
+/// catalog does not depend on plans, so it cannot check this when it reads the lists.
 std::string unknown_word(const Capabilities &can_run);
 
 } // namespace meshwright

@@ -47,7 +47,7 @@ Plot best_configuration(const PlotRequest &request) {
                                      std::max<std::int64_t>(1, cluster.accelerators_per_node), cluster.accelerator.name,
                                      question.global_sequences, grouped(static_cast<double>(question.sequence_length))),
               .source =
-                  "Every configuration searched; sizes, nodes and batch of the Ultra-Scale Playbook, Hugging Face, "
+                  "All configurations searched; sizes, nodes and batch of the Ultra-Scale Playbook, Hugging Face, "
                   "2025; measured MFU from the table of measured runs",
               .form = PlotForm::bars,
               .columns = {{"model", "Model size", PlotRole::y},
@@ -72,7 +72,7 @@ Plot best_configuration(const PlotRequest &request) {
         if (cell.done)
             plot.rows.push_back(configuration_row(map, cell));
     if (std::none_of(map.cells.begin(), map.cells.end(), is_found))
-        plot.problem = "No configuration fits for any of these sizes and nodes";
+        plot.problem = "No configuration fits for any of these model sizes and node counts";
     return plot;
 }
 

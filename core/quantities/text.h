@@ -31,10 +31,10 @@ enum class Quantity {
 inline constexpr std::size_t quantity_count = static_cast<std::size_t>(Quantity::parameters) + 1;
 
 /// A value for display: "149.2 GB", "23.0 s", "53 min", "352 days", "25.3 M$", "400 Gb/s", "31.7%", "1.24e25 FLOP".
-/// Three significant digits, with exceptions: integer minutes from ten on, integer days from a hundred on, one decimal
-/// for memory and percent, and no trailing zeros for values that are specified rather than measured (rates, counts,
-/// tokens). Counts up to a million have all their digits. NaN prints "n/a", infinity "infinite". Every locale uses the
-/// decimal point.
+/// Three significant digits, with exceptions: integer minutes from ten minutes on, integer days from a hundred days on,
+/// one decimal for memory and percentages, and no trailing zeros for values that are specified rather than measured
+/// (rates, counts, tokens). Counts up to a million have all their digits. NaN is shown as "n/a", infinity as
+/// "infinite". Every locale uses the decimal point.
 std::string text_of(double value, Quantity quantity);
 
 /// A fraction of 1 as a percentage: "31.7%".
@@ -42,7 +42,7 @@ std::string percent_text(double fraction, int decimals = 1);
 /// A relative change, with its sign: "+9.6%", "-12.4%".
 std::string signed_percent_text(double fraction, int decimals = 1);
 
-/// A number with its unit: "23.0 s", but "31.7%", as American style has no space before the percent sign.
+/// A number with its unit: "23.0 s", but "31.7%", because American style has no space before the percent sign.
 std::string with_unit(const std::string &number, std::string_view unit);
 
 /// The shortest text in one of the quantity's units that `quantity_from` parses back to exactly this value. Used for

@@ -22,8 +22,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double same_size = 0.05; ///< maximum distance in ln(parameters) of a measured model from a requested size
-constexpr double own_size = 0.005; ///< tolerance in ln(parameters) for using the plan's own model
+constexpr double same_size =
+    0.05; ///< maximum difference in ln(parameters) between a measured model and a requested size
+constexpr double own_size = 0.005; ///< maximum difference in ln(parameters) at which the plan's own model is used
 
 void check(const MapQuestion &question) {
     if (question.parameters.empty() || question.parameters.size() > max_map_sizes)
@@ -62,8 +63,7 @@ bool set_nodes(Cluster &cluster, std::int64_t nodes) {
     return std::all_of(tiers.begin(), tiers.end(), [&](const Tier &tier) { return total % tier.accelerators == 0; });
 }
 
-/// Constraints for the search: the headroom, and what it varies besides the configuration. Fixed values refer to the
-/// plan and not to a cell, so they are removed.
+/// The plan's constraints without those that a map cell sets itself or that restrict fields to the plan's values.
 std::string search_constraints(const Plan &plan) {
     if (plan.constraints_json.empty())
         return {};
@@ -88,7 +88,7 @@ Plan plan_of_cell(const MapQuestion &question, MapCell &cell, const Model &model
                   .micro_sequences = 1};
     plan.constraints_json = search_constraints(question.plan);
     if (plan.cluster.tiers.empty() || !set_nodes(plan.cluster, question.nodes[cell.column]))
-        cell.problem = "these nodes do not fill the cluster's tiers";
+        cell.problem = "this number of nodes does not fill the cluster's tiers";
     cell.accelerators = plan.site_accelerators();
     if (cell.problem.empty() && !take_minimum_split(plan))
         cell.problem = fmt::format("no split of {} sequences across {} accelerators is valid",

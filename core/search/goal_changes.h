@@ -36,8 +36,7 @@ struct FieldChange {
 
 /// One value of a setting that differs from the plan's.
 struct GoalOption {
-    /// Changed fields. Each counts, so a schedule with its chunks counts as two.
-    std::vector<FieldChange> changes;
+    std::vector<FieldChange> changes; ///< number of changed fields: a schedule and its chunks are two
     std::function<void(Plan &)> apply;
     double distance = 1; ///< distance from the plan's value, in doublings
 };
@@ -45,23 +44,23 @@ struct GoalOption {
 /// A setting of the plan with the values to try.
 struct GoalSetting {
     ChangeKind kind = ChangeKind::layout;
-    /// Whether the lowest value that meets the goal is best, because a higher one has costs that neither rental cost
-    /// nor step time includes.
+    /// Whether the lowest value that meets the goal is best, because a higher value has drawbacks beyond rental cost
+    /// and step time.
     bool lower_is_better = false;
-    bool has_no_price = false; ///< whether no figure of the plan includes its cost, as for a faster link
+    bool has_no_price = false; ///< true if no figure of the plan includes its cost, as for a faster link
     std::vector<GoalOption> options;
 };
 
 /// Absolute log2 of the ratio of two values; 1 if one of them is 0.
 double doublings(double from, double to);
 
-/// Every setting that may affect the goal's figure, with the values that the plan's constraints allow. Fixed fields do
-/// not change. Tokens, model, sequence length and global batch size never change.
+/// Every setting that may affect the goal's figure, with the values that the plan's constraints allow; fixed fields are
+/// not changed. Tokens, model, sequence length and global batch size never change.
 std::vector<GoalSetting> goal_settings(const Plan &plan, const Goal &goal, const std::vector<ChangeKind> &kinds,
                                        const Library &library);
 
-/// The merge patch that turns a document of `before` into one of `after`. It contains all fields of the configuration's
-/// objects, so that omitted fields of a document are not derived anew.
+/// The merge patch that turns a document of `before` into one of `after`. It sets all fields of the configuration's
+/// objects, so that none of them is derived again as a default.
 std::string patch_between(const Plan &before, const Plan &after);
 
 } // namespace meshwright

@@ -5,11 +5,11 @@
 
 namespace meshwright {
 
-/// Hardware to buy or rent: nodes, accelerator types, sites and links. Node counts must divide the batch, and
-/// accelerator types must have a known price and be from the plan's vendor.
+/// Nodes, accelerator types, sites and links: hardware to buy or rent. Node counts are those that divide the batch
+/// evenly; accelerator types are those of the plan's vendor with a known price.
 std::vector<GoalSetting> hardware_settings(const Plan &plan, const Goal &goal, const Library &library);
 
-/// The checkpoint interval at Young's optimum, if the plan sets another one.
+/// The checkpoint interval at Young's optimum, if the plan sets a different one.
 GoalSetting checkpoint_setting(const Plan &plan);
 
 } // namespace meshwright

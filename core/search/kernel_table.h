@@ -10,15 +10,15 @@
 
 namespace meshwright {
 
-/// Layer costs of a plan's configurations. Kernel costs are calculated once for all configurations that give a rank the
-/// same shapes, for example, two microbatches on two context-parallel ranks and one microbatch on one rank.
-/// Thread-safe.
+/// Layer costs of a plan's configurations. Kernel costs are calculated once for all configurations in which a rank has
+/// the same shapes, for example a microbatch of two sequences on two context-parallel ranks and one of a single
+/// sequence on one rank. Thread-safe.
 class KernelTable {
 public:
     KernelTable(const Plan &plan, const Assumptions &assumptions);
 
-    /// Returns the same costs as LayerCosts.
-    /// @param plan  a configuration of the plan for which the table was created
+    /// Returns what LayerCosts would calculate.
+    /// @param plan  a configuration of the plan for which this table was created
     LayerCosts layer_costs(const Plan &plan);
 
 private:

@@ -46,7 +46,7 @@ bool is_object_in(const Json &object, const char *key) {
     return object.contains(key) && object[key].is_object();
 }
 
-/// Fields from later versions may be missing, but may not have another type.
+/// Fields that later versions added may be missing, but must have the right type.
 bool is_missing_or(const Json &object, const char *key, bool (Json::*is)() const) {
     return !object.contains(key) || (object[key].*is)();
 }
@@ -64,7 +64,8 @@ bool is_layout(const Json &entry) {
 
 constexpr std::array entry_parts{"offload", "precision", "outer", "cluster", "patch"};
 
-/// Whether the JSON has the parts of a configuration besides its degrees. Files of earlier versions lack some of them.
+/// Whether the JSON has the parts of a configuration other than its degrees. Files of earlier versions lack some of
+/// them.
 bool are_parts(const Json &entry) {
     return std::all_of(entry_parts.begin(), entry_parts.end(),
                        [&](const char *part) { return is_missing_or(entry, part, &Json::is_object); });
@@ -185,7 +186,7 @@ std::vector<Json> entries(const std::vector<NamedResult> &shards, const char *li
     all.erase(
         std::unique(all.begin(), all.end(), [](const Json &a, const Json &b) { return a["order"] == b["order"]; }),
         all.end());
-    for (Json &entry : all) // add fields of later versions
+    for (Json &entry : all) // add fields that later versions introduced
         for (const auto &[key, missing] :
              {std::pair<const char *, Json>("techniques", Json::array()),
               std::pair<const char *, Json>("runnable", true), std::pair<const char *, Json>("reason", nullptr)})
@@ -215,7 +216,8 @@ Json front_of(const std::vector<Json> &entries) {
     return front;
 }
 
-/// The best entry of each schedule, from entries sorted best first. A pipeline of one stage counts for no schedule.
+/// The best entry of each schedule, from entries sorted best first. Configurations with one pipeline stage are not
+/// counted for any schedule.
 Json best_by_schedule(const std::vector<Json> &entries) {
     Json best = Json::array();
     std::vector<Json> seen;
@@ -230,7 +232,7 @@ Json best_by_schedule(const std::vector<Json> &entries) {
     return best;
 }
 
-/// Merges curves: the lowest point at each value.
+/// Merges curves by taking the lowest point at each value.
 void join_curves(const Json &from, Json &into) {
     for (const auto &[field, points] : from.items())
         for (const Json &point : points) {
@@ -245,7 +247,8 @@ void join_curves(const Json &from, Json &into) {
         }
 }
 
-/// The best and the front. Shards of earlier versions lack finalists: then the best of the shards' own lists.
+/// The best configurations and the Pareto front. For shards of earlier versions, which lack finalists, the best of the
+/// shards' own lists.
 void list_best(const std::vector<NamedResult> &shards, Json &merged) {
     const auto top = merged["top"].get<std::size_t>();
     std::vector<const Json *> finalists;

@@ -13,8 +13,8 @@ namespace meshwright {
 
 class Library;
 
-/// The smallest change that makes a run meet its deadline. It changes the outer loop and, if the plan does not fit,
-/// memory settings.
+/// The smallest change to an outer loop that makes a run meet its deadline. If the plan does not fit, it includes
+/// changes that reduce memory.
 struct OuterRepair {
     std::string title; ///< such as "overlap 5, 72 fragments"
     std::string patch; ///< JSON merge patch for the plan
@@ -23,17 +23,17 @@ struct OuterRepair {
     /// Tokens needed for the same loss at another batch size, relative to the plan's: {minimum, maximum}. 1 for the
     /// same batch size.
     LossPenalty tokens;
-    double critical_batch_tokens = 0; ///< critical batch size used to calculate the maximum
+    double critical_batch_tokens = 0; ///< critical batch size used for the maximum
     /// Run time of the changed plan in days with the maximum number of tokens.
     double most_days = 0;
     std::size_t considered = 0;
-    std::vector<std::string> unproven; ///< aspects that exceed published ranges, unlike the plan's own
+    std::vector<std::string> unproven; ///< aspects in which the change leaves published ranges and the plan does not
 };
 
-/// Tries more inner steps, more overlap, more fragments, sparser and lower-precision updates in both directions, and
-/// other batch sizes. If the plan does not fit, it first applies the smallest change that makes it fit. It prefers the
-/// fewest changes, then the fewest fields (exceeding published ranges counts as one more), then the smallest distance
-/// from the plan. Returns nothing if no candidate meets the deadline, or if simulating them takes too long.
+/// Tries more inner steps, overlap and fragments, sparser and lower-precision updates in both directions, and other
+/// batch sizes; if the plan does not fit, after the smallest change that makes it fit. Ordered by fewest changes, then
+/// by fewest fields (with exceeding published ranges counted as one more), then by smallest distance from the plan.
+/// Returns nothing if no candidate meets the deadline, or if simulating all of them would take too long.
 ///
 /// For another batch size, the run takes the tokens needed for the same loss: B_crit + B relative to the plan's own
 /// (McCandlish et al., arXiv 1812.06162, equation 2.11), with the critical batch size at the predicted loss (Kaplan et

@@ -12,11 +12,12 @@
 
 namespace meshwright {
 
-/// Stops a search on request, or after most of its time. The remaining time is for simulating the best candidates.
+/// Stops a search on request, or when most of its time limit has passed. The remaining time is for simulating the best
+/// candidates.
 class SearchStop {
 public:
-    /// @param asked  stops on request
-    /// @param seconds  time for the whole search; no limit if unset
+    /// @param asked  stops the search on request
+    /// @param seconds  time limit of the whole search; unset for no limit
     SearchStop(std::stop_token asked, std::optional<double> seconds)
         : m_asked(std::move(asked))
         , m_forward(m_asked, [this] { m_source.request_stop(); }) {

@@ -34,24 +34,24 @@ std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
     return low;
 }
 
-/// Moves dimensions to the end of the placement, so that they cannot increase the strides of the others. This gives a
-/// bound for any size of the moved dimensions.
+/// Moves dimensions to the end of the placement, so that they cannot increase the strides of the remaining dimensions.
+/// The resulting bound holds for any size of the moved dimensions.
 void place_last(std::vector<Dimension> &placement, std::initializer_list<Dimension> moved);
 
 /// Numbers of a space's configurations by outcome.
 struct Funnel {
-    std::int64_t fit = 0; ///< evaluated configurations that fit
-    std::int64_t too_large = 0; ///< configurations that do not fit by evaluation or by a bound on memory
-    std::int64_t slower = 0; ///< configurations ruled out by a lower bound on time without evaluation
-    /// Duplicates of "no recomputation" or "full recomputation": modes that recompute no layer or all layers.
+    std::int64_t fit = 0; ///< configurations that were evaluated and fit
+    std::int64_t too_large = 0; ///< configurations that were evaluated, or ruled out by a bound on memory
+    std::int64_t slower = 0; ///< configurations ruled out by a lower bound on time, without evaluation
+    /// Configurations with partial recomputation of no layers or of all layers, which duplicate others.
     std::int64_t repeats = 0;
     Funnel &operator+=(const Funnel &other);
     bool operator==(const Funnel &) const = default;
 };
 
-/// Searches the units of one kernel shape: first by bounds, then by evaluation in the order of the bounds. A
-/// configuration is skipped only if its bound rules it out. In each unit, one configuration that fits is found first
-/// and sets the score that the others must beat; the others are queued.
+/// Searches the units of one kernel shape: calculates bounds first, then evaluates configurations, lowest bound first.
+/// A configuration is skipped only if its bound rules it out. The first configuration of each unit that fits sets the
+/// score that others have to beat; the others are queued.
 class ShapeSearch {
 public:
     /// The plan of one variant and the values that all its searches share.
@@ -61,14 +61,14 @@ public:
         Scorer scorer;
         std::shared_ptr<KernelTable> kernels;
         std::shared_ptr<ActivationBoundTable> activation_bound;
-        std::shared_ptr<const OuterChoice> outer; ///< chooses the outer loop; null if there is at most one
+        std::shared_ptr<const OuterChoice> outer; ///< chooses the outer loop; null if there is none or only one
         bool exact_runs = false; ///< whether the outer loop's stalls decide between variants
     };
 
-    /// @param plan  a copy of the variant's plan; configurations are written to it
+    /// @param plan  scratch copy of the variant's plan, into which configurations are written
     ShapeSearch(const ConfigurationSpace &space, const FieldValues &values, const Variant &variant,
                 const KernelShape &kernel_shape, Plan &plan);
-    /// Uses another copy of the plan for setting configurations.
+    /// Uses another scratch copy of the plan, into which configurations are written.
     void use(Plan &plan);
 
     /// Lower bound on the step time of all configurations with this kernel shape.
@@ -91,8 +91,8 @@ private:
     /// A configuration to evaluate.
     struct Entry {
         double bound = 0; ///< lower bound on step time, in seconds
-        double pipeline = 0; ///< part of `bound` in the pipeline, with all layers stored
-        double peak = 0; ///< lower bound on peak memory in bytes
+        double pipeline = 0; ///< pipeline's part of min_seconds, with all layers saved
+        double peak = 0; ///< lower bound in bytes
         std::uint32_t schedule = 0;
         std::uint16_t sharding = 0;
         RecomputeMode recompute = RecomputeMode::none;
@@ -100,8 +100,8 @@ private:
     /// The queue of one unit.
     struct Waiting {
         const PipelineUnit *unit = nullptr;
-        std::vector<Entry> entries; ///< sorted by bound, lowest first
-        std::size_t next = 0; ///< index of the next entry in the queue
+        std::vector<Entry> entries; ///< lowest bound first
+        std::size_t next = 0; ///< index of the first queued configuration
     };
     /// Costs of a pipeline's ranks, which are the same for all shardings and many schedules.
     struct Ranks {
@@ -115,8 +115,8 @@ private:
         std::optional<PartialRecompute> partial_recompute;
     };
 
-    /// Costs of the layers and their sum with one recomputation mode, and the resulting lower bound on the step time of
-    /// the kernel shape.
+    /// Costs of the layers and their sum for one recomputation mode, and the resulting lower bound on the kernel
+    /// shape's step time.
     struct Costs {
         std::optional<LayerCosts> layers;
         std::optional<RankCosts> ranks;
@@ -127,13 +127,13 @@ private:
         std::int64_t microbatches_a_reduction = 0; ///< 0 if not calculated yet
         double seconds = 0;
     };
-    /// Bounds on the unit's pipelines with one recomputation mode.
+    /// Bounds on the unit's pipelines for one recomputation mode.
     struct Pipelines {
-        std::vector<double> seconds; ///< lower bound by schedule; empty if not calculated yet
-        double min_seconds = 0; ///< minimum of these bounds
-        double passes_seconds = 0; ///< lower bound for the longest rank with any schedule; 0 if not calculated yet
-        std::vector<std::optional<LongestRank>> longest; ///< longest rank, by contents of the ranks
-        /// Time of the longest rank outside the pipeline, by contents of the ranks, gradient reductions and sharding.
+        std::vector<double> seconds; ///< lower bound by schedule; empty: not calculated yet
+        double min_seconds = 0; ///< minimum over schedules
+        double passes_seconds = 0; ///< lower bound for the longest rank with any schedule; 0: not calculated yet
+        std::vector<std::optional<LongestRank>> longest; ///< longest rank, by rank contents
+        /// Time of the longest rank outside the pipeline, by rank contents, gradient reductions and sharding.
         std::vector<Apart> apart;
     };
 
@@ -151,14 +151,14 @@ private:
     double min_peak_bytes(const PipelineUnit &unit, const LayerCosts &layers, RankMemoryBound &memory_bound);
     const Pipelines &pipelines(const PipelineUnit &unit, RecomputeMode recompute);
     double min_passes_seconds(const PipelineUnit &unit, RecomputeMode recompute);
-    /// Lower bound for the longest rank with the entry's configuration and all layers stored. The plan must be set to
-    /// the entry's schedule.
+    /// Lower bound for the longest rank with the entry's configuration and all layers saved. @pre the plan is set to
+    /// the entry's schedule
     double unoverlapped_seconds(const PipelineUnit &unit, const Entry &entry);
     void enter_schedules(const PipelineUnit &unit, RecomputeMode recompute, const std::vector<double> &pipeline_seconds,
                          double min_peak, const Goals &goals);
     const LongestRank &longest(const StageRuns &runs, RecomputeMode recompute);
-    /// Adds bounds on memory and on the recomputation with which the entry fits. The plan must be set to the entry.
-    /// @returns false if it does not fit with any recomputation
+    /// Bounds the memory, and the recomputation needed to fit. The plan is set to the entry.
+    /// @returns false if nothing fits
     bool raise_bounds(const ScheduleChoice &choice, Entry &entry);
     RankMemoryBound &memory_bound(RecomputeMode recompute);
     /// Indices of an entry's values in FieldValues; empty if no curves are requested.
@@ -167,8 +167,8 @@ private:
     bool look_at(const PipelineUnit &unit, Entry entry, const Configuration *skip, Goals &goals);
     bool evaluate(const PipelineUnit &unit, const Entry &entry, const FieldPlaces &places, const Configuration *skip,
                   Goals &goals);
-    /// Minimum number of first layers per stage to recompute for the first and last stages to fit, and their peak
-    /// memory in this case.
+    /// Minimum number of leading layers per stage to recompute so that the first and last stages fit, and their peak
+    /// memory with it.
     struct Fewest {
         std::int64_t layers = 0;
         double ends_bytes = 0;

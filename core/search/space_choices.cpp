@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t max_slices = 16; ///< maximum slices per sequence with Seq1F1B
 
-/// A plan with only the fields that a schedule's rules read.
+/// A plan with only the fields that the rules of schedules use.
 Plan probe_of(std::int64_t pipeline, std::int64_t microbatches) {
     Plan probe;
     probe.parallelism.pipeline = pipeline;
@@ -74,7 +74,7 @@ ScheduleChoices ConfigurationSpace::make_schedules(const Plan &plan, std::int64_
         if (!admits(ConfigurationField::schedule, static_cast<std::int64_t>(schedule))
             || !runs_schedule(m_can_run, schedule, pipeline) || (pipeline == 1 && schedule != Schedule::one_f_one_b))
             continue;
-        // The rules only distinguish one, two or more chunks.
+        // The rules distinguish only between one, two and more chunks.
         if (definition.chunks == ChunkCount::one && runs(probe, schedule, 1))
             add(schedule, 1);
         if (definition.chunks == ChunkCount::one || !runs(probe, schedule, 2))

@@ -9,16 +9,16 @@ namespace meshwright {
 
 namespace {
 
-/// Pieces searched in the first round, whose results rule out most of the others.
+/// Number of pieces in the first round. Its results rule out most other pieces.
 constexpr std::size_t first_round = 4;
 constexpr std::size_t longest_round = 256;
 constexpr std::size_t climbed_together = 8; ///< number of best kernel shapes from which hill climbing continues at once
-constexpr std::size_t first_families = 32; ///< families in the first batch; most others are never searched
+constexpr std::size_t first_families =
+    32; ///< number of families in the first batch; most other families are never searched
 constexpr std::size_t max_families = 4096; ///< maximum number of families per batch
-constexpr std::size_t max_open = 8192; ///< maximum number of queued pieces, which take some tens of kilobytes each
-constexpr std::int64_t max_waiting =
-    4'000'000; ///< maximum number of queued configurations, which take some tens of bytes each
-constexpr std::int64_t first_looks = 16; ///< configurations of a piece that are evaluated before the next piece's turn
+constexpr std::size_t max_open = 8192; ///< maximum number of queued pieces, each takes tens of kilobytes
+constexpr std::int64_t max_waiting = 4'000'000; ///< maximum number of queued configurations, each takes tens of bytes
+constexpr std::int64_t first_looks = 16; ///< number of configurations of a piece to evaluate before the next piece
 
 KernelShape kernel_shape_of(const Configuration &layout) {
     return {.variant = std::max(0, layout.variant),
@@ -74,7 +74,8 @@ void Traversal::climb() {
     }
 }
 
-/// The kernel shapes of the best configurations, without those in `behind`; the plan's own if none has been found.
+/// The kernel shapes of the best configurations, without those in `behind`; the plan's own shape if none has been
+/// found.
 std::vector<KernelShape> Traversal::best_kernel_shapes(const std::vector<KernelShape> &behind) const {
     std::vector<KernelShape> best;
     for (const Candidate &candidate : m_goals.best())
@@ -146,8 +147,8 @@ void Traversal::go_through_families() {
     }
 }
 
-/// First opens every unit of every piece, then evaluates the queue; as many configurations at a time as memory can
-/// queue, lowest bounds first.
+/// Opens every unit of every piece, then evaluates the queue. Processes only as many configurations at a time as fit in
+/// memory, lowest bounds first.
 void Traversal::go_through(Works &works) {
     bound_pieces(works);
     for (std::size_t begin = 0; begin < works.size();) {
@@ -182,7 +183,7 @@ void Traversal::bound_pieces(Works &works) {
         if (m_request.stop.stop_requested())
             return;
         const KernelShape &kernel_shape = works[i].piece->kernel_shape;
-        // Created only now, because most are never opened and memory is limited.
+        // Created only when needed, because most are never opened and memory is limited.
         const ShapeSearch search(m_request.space, m_request.values, variant_of(kernel_shape), kernel_shape,
                                  scratch(kernel_shape.variant));
         works[i].bound = variant_of(kernel_shape).scorer.score(search.min_step_seconds(), 0);
@@ -208,8 +209,8 @@ void Traversal::open(std::span<Work> works) {
     }
 }
 
-/// Evaluates queued configurations, lowest bound first and a few of each piece at a time, since each evaluation may
-/// rule out others.
+/// Evaluates queued configurations, lowest bound first. Takes only a few from each piece at a time, because each
+/// evaluation may rule out others.
 void Traversal::look_at_waiting(std::span<Work> works) {
     std::vector<Work *> waiting;
     for (Work &work : works)
@@ -232,7 +233,7 @@ void Traversal::look_at_waiting(std::span<Work> works) {
     }
 }
 
-/// A round: all of its pieces see the results of earlier rounds only, so the number of threads does not affect the
+/// Runs one round. Its pieces use only the results of earlier rounds, so the number of threads does not affect the
 /// outcome.
 template <typename Run>
 void Traversal::in_parallel(const std::vector<Work *> &works, const Run &run) {

@@ -34,7 +34,7 @@ std::size_t bytes_of(const Plan &plan) {
     return bytes;
 }
 
-/// Every plan with every edit that changes it; unchanged plans come first.
+/// Every combination of a plan with an edit that changes it, after the unchanged plans.
 class Variants {
 public:
     explicit Variants(const Plan &plan)
@@ -70,7 +70,7 @@ std::vector<std::int64_t> sizes(const Plan &plan, const Constraints &constraints
         return constraints.accelerators->values();
     if (objective != Objective::accelerators || plan.cluster.tiers.empty())
         return {};
-    // Fewer nodes with an even split: every divisor of the present number.
+    // Smaller numbers of nodes that split evenly: every divisor of the current number.
     const std::int64_t node = std::clamp<std::int64_t>(plan.cluster.accelerators_per_node, 1, plan.site_accelerators());
     if (plan.site_accelerators() % node != 0)
         return {};
@@ -91,7 +91,7 @@ void multiply_clusters(Variants &variants, const Constraints &constraints, Objec
         } catch (const std::exception &) {
             throw InputError(fmt::format("/constraints/accelerator_types/{}", i),
                              fmt::format("unknown accelerator \"{}\"", id),
-                             "expected the id of an accelerator preset; see presets");
+                             "expected the id of an accelerator preset, as listed by the command presets");
         }
         types.emplace_back([accelerator](Plan &plan) { set_accelerator(plan, *accelerator); });
     }

@@ -41,7 +41,7 @@ std::optional<Pointer> place_of(const Json &json, const std::string &name, const
 
 std::optional<double> number_at(const Json &json, const Pointer &place) {
     if (!json.contains(place) || !json.at(place).is_number())
-        return std::nullopt; // the varied plan has another number of stages, so the path does not exist
+        return std::nullopt; // the varied plan has a different number of stages, so the path does not exist
     return json.at(place).get<double>();
 }
 
@@ -56,7 +56,7 @@ void sort_by_change(std::vector<Influence> &influences) {
 
 using Figures = std::vector<std::optional<double>>;
 
-/// Reads figures of results: each by its path in the JSON or, if it has none, from its derivation.
+/// Reads figures of results: by the figure's path in the JSON, or from its derivation if it has no path.
 class FigureReader {
 public:
     FigureReader(const Result &result, std::span<const std::string_view> figures) {
@@ -71,7 +71,7 @@ public:
         }
     }
 
-    /// Figures of a varied plan, calculated so that small differences are exact.
+    /// Figures of a varied plan, calculated such that small differences are exact.
     Figures of(const Plan &plan) const { return read(compared_result(plan, m_known.get())); }
 
     Figures read(const Result &result) const {
@@ -91,7 +91,8 @@ private:
     std::vector<std::string> m_names;
     std::vector<std::optional<Pointer>> m_places;
     std::shared_ptr<const KnownRuns> m_known; ///< null if no figure is the end of an interval
-    std::string m_unplaced; ///< a figure that only a derivation has, preferably of the simulated pipeline; else empty
+    std::string m_unplaced; ///< a figure that exists only in a derivation, preferably of the simulated pipeline; empty
+                            ///< if there is none
 };
 
 struct Varied {
@@ -107,7 +108,7 @@ std::vector<Varied> varied_inputs(const Plan &plan) {
     return inputs;
 }
 
-/// Scales a figure by the change between the two values of a comparison.
+/// Scales a figure by the ratio of the two values of a comparison.
 double placed(double figure, double from, double to) {
     if (from == figure)
         return to;
@@ -170,10 +171,10 @@ std::vector<Influence> sensitivity(const Result &result, std::string_view figure
 
 namespace {
 
-/// How a figure changes between two results that both have one input varied.
+/// How a figure changes between two results if one input is varied in both.
 struct JoinedVariation {
     Variation variation;
-    std::optional<double> before; ///< the first result's figure when varied; unset: unchanged
+    std::optional<double> before; ///< the first result's figure with the varied input; unset if unchanged
     std::optional<double> after;
 };
 

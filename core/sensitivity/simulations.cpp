@@ -26,7 +26,7 @@ bool is_near(double a, double b) {
     return std::abs(a - b) <= 1e-9 * std::abs(a);
 }
 
-/// Value of an input that is a count; nothing if it is fractional or the node lacks it.
+/// Value of an input that is a count; nothing if the input is fractional or missing.
 std::optional<std::int64_t> whole(const Derivation &node, std::string_view input) {
     const Derivation *const found = node.find(input);
     if (found == nullptr || found->value != std::round(found->value) || std::abs(found->value) > 1e15)
@@ -44,7 +44,7 @@ double ratio(const Derivation &node, std::string_view name, double present) {
     return found == nullptr || present == 0 || is_near(present, found->value) ? 1 : found->value / present;
 }
 
-/// The figure that a node is or refers to, also in a tree with figures of another plan.
+/// The figure that a node is or refers to, even in a tree with another plan's figures.
 std::string figure_of(const Derivation &node) {
     constexpr std::string_view changed("changed_");
     std::string figure = node.figure.empty() ? node.name : node.figure;
@@ -123,7 +123,7 @@ std::optional<double> of_step(const Executed &executed, const ExecutedOrder &ord
                     figure_of(node));
 }
 
-/// Idle time of all ranks by the cause that the node names.
+/// Idle time of all ranks due to the cause that the node names.
 std::optional<double> of_idle(const Executed &executed, const ExecutedOrder *order, const Derivation &node) {
     const IdleShares idle = idle_of_ranks(executed.plan, executed.layers, executed.costs, executed.assumed, order);
     return named_in(std::map<std::string, double>{{"pipeline_idle_warm_up_and_drain", idle.warm_up_and_drain},
@@ -141,7 +141,7 @@ std::optional<double> least_availability(const Derivation &node) {
     return availability_for(static_cast<double>(*sites), static_cast<double>(*quorum), wanted);
 }
 
-/// All inputs except the rank: the simulation is the same for every rank.
+/// All inputs except the rank, because the simulation is the same for every rank.
 std::string key_of(const Derivation &node) {
     std::string key;
     for (const Derivation &each : node.inputs)
@@ -193,7 +193,7 @@ std::optional<Plan> Simulations::plan_of(const Derivation &node) const {
         differs = true;
         plan.batch.global_sequences = *microbatches * parallelism.data * plan.batch.micro_sequences;
     }
-    // A plan that was run may break a rule; one with changed inputs may not.
+    // A plan that was evaluated is accepted even if it breaks a rule; a plan with changed inputs is not.
     if (differs && !check_plan(plan).empty())
         return std::nullopt;
     return plan;
@@ -349,8 +349,8 @@ std::optional<double> Simulations::span_bubble(const Derivation &node) const {
                                 .weight_gradient = input(node, "weight_gradient")});
 }
 
-/// One end of an interval from the nearest measured runs: of step time, tensor memory or memory as the driver reports
-/// it.
+/// One end of an interval from the nearest measured runs: of step time, of tensor memory, or of memory as reported by
+/// the driver.
 std::optional<double> Simulations::nearest_runs(const Derivation &node) {
     const Plan &plan = m_result.plan;
     const double share = input(node, "share");

@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// A variation of one input of a plan: +10% for a continuous value (less if its range ends before), the next value up
-/// or down for a discrete one, and the ideal stack for the training software.
+/// A variation of one input of a plan: +10% for a continuous value (less at the end of its range), the next higher or
+/// lower value for a discrete one, and the ideal stack for the training software.
 struct Variation {
     std::string what; ///< the varied input: "tensor-parallel ranks"
     std::string pointer; ///< JSON pointer in the plan: "/parallelism/tensor", "/assumptions/link-efficiency"
@@ -19,8 +19,8 @@ struct Variation {
     std::string to;
 };
 
-/// Adjusts fields that depend on degrees, as if the document left them out: data parallelism, an even pipeline layout,
-/// sequence parallelism, the schedule for chunks, a quorum of all sites.
+/// Adjusts fields that depend on degrees, as if the document did not set them: data parallelism, an even pipeline
+/// layout, sequence parallelism, the schedule for chunks, a quorum of all sites.
 void settle_degrees(Plan &plan, const Plan &before);
 
 /// Calls `visit` with each variation of an input and the resulting plan, if that is valid. Fields that depend on a

@@ -122,7 +122,7 @@ constexpr CountedLeaf counted_leaves[] = {
     {"held by the last stage", is_number_of_layers},
     // The moment of the peak results from tracking memory through the step. tests/core/step_memory_test compares it
     // with the simulated pipeline; the derivation explains the memory at that moment.
-    {"the moment of a step at which the stage's memory peaks",
+    {"moment of the step at which the stage's memory peaks",
      [](const Derivation &node, const Plan &) { return node.value == 0 || node.value == 1; }},
 };
 

@@ -24,7 +24,7 @@ public:
     /// Does not emit edited(). A long number is shown rounded; until the user edits it, text() returns the text that
     /// was set.
     void setText(const QString &text);
-    /// Shows a problem in one line; an empty text removes it.
+    /// Shows a problem in one line; an empty text clears it.
     void setProblem(const QString &problem);
     QWidget *field() const;
 

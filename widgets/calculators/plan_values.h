@@ -17,15 +17,15 @@ struct PlanValues {
     QString figure; ///< the figure that it is part of: "Step time"
     QString value; ///< the result, formatted
     ArgumentTexts texts;
-    double number = 0; ///< the result, in its unit
+    double number = 0; ///< the result as a number in its unit
     std::string result; ///< name of the result that the plan calculates in this place; empty for none
 };
 
 /// Nothing while the plan is still being calculated.
 using PlanPlaces = std::optional<QVector<PlanValues>>;
 
-/// The places where a plan uses this formula, at most `limit`; places with equal values are listed once. A last entry
-/// holds the plan's values that match a symbol by name and are the same throughout the plan.
+/// The places where a plan uses this formula, at most `limit`; places with equal values are listed once. The last entry
+/// has the plan's values that match a symbol by name and are the same throughout the plan.
 QVector<PlanValues> valuesFromPlan(const Derivation &tree, const Formula &formula, int limit = 24);
 
 } // namespace meshwright

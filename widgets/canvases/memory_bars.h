@@ -16,10 +16,10 @@ struct MemoryBar {
     QString sublabel;
     /// Indexed by MemoryKind; missing entries count as 0.
     QVector<double> bytes;
-    /// The printed total. The bar is as long as the sum of `bytes`; the caller must make sure that the two are equal.
+    /// The printed total. The bar's length is the sum of `bytes`, which the caller must make equal to this total.
     double totalBytes = 0;
     QString peakOperation;
-    /// Memory capacity of this bar's accelerator if the accelerators of the bars differ; 0 uses the view's capacity.
+    /// Memory capacity of this bar's accelerator if bars have different accelerators; 0 to use the view's capacity.
     double capacityBytes = 0;
 };
 

@@ -81,7 +81,7 @@ StackedBarsLayout StackedBars::currentConfiguration() const {
 void StackedBars::setHeld(bool held) {
     if (held == m_held)
         return;
-    // Keep the larger of the minimum and the current height, because the current height depends on the cards below.
+    // Use at least the current height, which depends on the cards below.
     const int height = std::max(minimumSizeHint().height(), this->height());
     m_heldSize = {sizeHint().width(), height};
     m_heldLeast = {minimumSizeHint().width(), height};

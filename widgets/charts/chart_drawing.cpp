@@ -28,9 +28,9 @@ constexpr qreal rightMargin = 12;
 constexpr qreal pixelsPerXTick = 72;
 constexpr qreal pixelsPerYTick = 34;
 constexpr qreal groupGap = 4; ///< pixels between the labels of adjacent groups
-constexpr qreal dotReach = 10; ///< distance in pixels within which a dot is hovered
+constexpr qreal dotReach = 10; ///< maximum distance in pixels from the mouse to a hovered dot
 
-/// Distance from the middle of a category to its edge.
+/// Half the width of a category.
 double edgeOf(const ChartAxis &axis) {
     return axis.categories ? 0.5 : 0;
 }
@@ -66,7 +66,7 @@ bool ChartDrawing::hasLegend() const {
 }
 
 QPointF ChartDrawing::at(const QPointF &value) const {
-    // Clamped, because coordinates far outside would overflow in the painter.
+    // Clamped, because coordinates far outside the chart would overflow in the painter.
     const double y = std::clamp(m_view.y.shareOf(value.y()), -10.0, 10.0);
     const double x = std::clamp(m_view.x.shareOf(value.x()), -10.0, 10.0);
     return {m_plot.left() + x * m_plot.width(), m_plot.bottom() - y * m_plot.height()};

@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// The cause, and the part of it, that the name of a derivation refers to.
+/// The cause to which a derivation's name refers, and the part of that cause.
 struct NamedCause {
     const ComparedCause *cause = nullptr;
     std::size_t index = 0;

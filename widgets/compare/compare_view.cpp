@@ -118,7 +118,7 @@ void CompareView::showPlan(const PlanView &view) {
     m_errors->showPlan(view, PlanErrors::Below::LastValid);
     m_asked = m_asked && same;
     if (isAnother) {
-        m_run = nullptr; // the last comparison is of a plan that was open before
+        m_run = nullptr; // the last comparison belongs to a previously open plan
         m_worker->cancel();
         m_drawer->cancel();
     }
@@ -154,7 +154,7 @@ void CompareView::ask() {
 
 void CompareView::add(const ComparedPlan &plan) {
     if (m_others.size() >= maxOtherPlans) {
-        Q_EMIT noticed(Tone::Warn, tr("Four plans are compared with this one already. Remove one to add another."));
+        Q_EMIT noticed(Tone::Warn, tr("This plan is already compared with four others. Remove one to add another."));
         return;
     }
     m_others.append(plan);

@@ -39,8 +39,8 @@ class TimelinesCard;
 class ToggleSwitch;
 
 /// The current plan, A, next to up to four others: figures on the same scales, memory and step bars on one axis,
-/// pipelines on one time axis, the fields that differ, and how much of a difference each change causes. Works on other
-/// threads, and only while the view is visible.
+/// pipelines on one time axis, the fields that differ, and how much of a difference each change causes. Comparisons run
+/// on other threads, only while the view is visible.
 class CompareView : public View {
     Q_OBJECT
 
@@ -76,13 +76,13 @@ public:
     Invitation *invitation() const { return m_invitation; }
     PlanHeads *heads() const { return m_heads; }
     ToggleSwitch *differencesOnly() const { return m_only; }
-    /// Whether everything shown belongs to the current plan and the others.
+    /// Whether everything shown is up to date with the current plan and the compared plans.
     bool isSettled() const;
     /// Formula lines for hover cards of the bars.
     void setFormulaLines(const std::function<QString(const FigureRef &)> &lines);
 
 Q_SIGNALS:
-    /// The user wants a compared plan, 1 for B, in place of the current one.
+    /// The user wants to replace the current plan with a compared plan (1 for B).
     void openWanted(int plan);
 
 protected:

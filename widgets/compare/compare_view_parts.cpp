@@ -42,7 +42,8 @@ constexpr int figureNameWidth = 216; ///< pixels for the longest name of a figur
 constexpr int narrowNameWidth = 168; ///< used if five plans share a small window
 constexpr int leastPlanWidth = 96; ///< pixels for the value and the change of a figure
 constexpr int tableMargins = 60; ///< width between the view's edges and the table's, left and right together
-constexpr int fieldNameWidth = 232; ///< minimum; longer names use what the plans leave
+constexpr int fieldNameWidth =
+    232; ///< minimum width in pixels; longer names get the width that the plan columns do not need
 constexpr int nameSides = 16;
 constexpr int fieldRowHeight = 26;
 constexpr int maxFieldRows = 18; ///< maximum number of rows before the table scrolls
@@ -94,7 +95,7 @@ QWidget *CompareView::newToolbar() {
     m_only = new ToggleSwitch(label->text(), bar);
     m_only->setObjectName(QStringLiteral("differencesOnly"));
     m_only->setCheckable(true);
-    m_only->setToolTip(tr("Hide figures that are equal in all plans"));
+    m_only->setToolTip(tr("Hide figures that are the same in all plans"));
     row->addWidget(label);
     row->addWidget(m_only);
     row->addSpacing(8);
@@ -146,9 +147,9 @@ void CompareView::buildCards() {
     m_steps = new StepBar(m_content);
     m_steps->setAccessibleName(tr("Step time of the compared plans by term"));
     m_steps->setMaxHeight(maxBarsHeight);
-    auto *memoryCard = new Card(tr("Memory per accelerator"), tr("the stage with peak memory of each plan"), m_content);
+    auto *memoryCard = new Card(tr("Memory per accelerator"), tr("each plan's stage with peak memory"), m_content);
     memoryCard->contentLayout()->addWidget(m_memory);
-    auto *stepCard = new Card(tr("Step time"), tr("terms add up; overlap already subtracted"), m_content);
+    auto *stepCard = new Card(tr("Step time"), tr("terms add up to the step time; overlap is subtracted"), m_content);
     stepCard->contentLayout()->addWidget(m_steps);
     const auto addLegend = [](Card *card, StackedBars *bars) {
         auto *legend = new Legend(card);
@@ -238,7 +239,7 @@ void CompareView::openField(const QModelIndex &index) {
 void CompareView::fitTables() {
     const int fields = m_fields->rowCount();
     m_fieldsTable->setVisible(fields > 0);
-    // The page scrolls, so bars that could shrink would always shrink to their minimum height.
+    // Fixed height: on a scrolling page, bars that can shrink would always have their minimum height.
     for (StackedBars *bars : std::initializer_list<StackedBars *>{m_memory, m_steps})
         bars->setFixedHeight(bars->sizeHint().height());
     // Use the view's width, because the table may not be laid out yet.

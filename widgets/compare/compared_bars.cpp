@@ -18,9 +18,9 @@ struct ComparedBars {
     Q_DECLARE_TR_FUNCTIONS(ComparedBars)
 };
 
-/// Names share the column left of the bars, which must leave the bars most of the width.
+/// Width of the name column left of the bars; the bars get most of the width.
 constexpr qsizetype longestName = 18;
-/// Two capacities that differ by less are the same accelerator.
+/// Capacities that differ by less belong to the same accelerator.
 constexpr double sameCapacity = 1e-6;
 constexpr double sameStep = 5e-4;
 

@@ -19,7 +19,7 @@ inline QString letterOf(int plan) {
     return QString(QChar(static_cast<char16_t>(u'A' + plan)));
 }
 
-/// The current plan and this many others can be compared: more columns would not fit a small window.
+/// Maximum number of plans to compare with the current one; more columns would not fit a small window.
 inline constexpr int maxOtherPlans = 4;
 
 } // namespace meshwright

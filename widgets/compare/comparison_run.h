@@ -28,7 +28,7 @@ struct ComparisonRun {
 };
 using ComparisonPointer = std::shared_ptr<const ComparisonRun>;
 
-/// Never throws on input. @throws Stopped
+/// Never throws on invalid input. @throws Stopped
 ComparisonPointer runComparison(const ComparisonQuestion &question, const Library &library,
                                 const std::stop_token &stop);
 

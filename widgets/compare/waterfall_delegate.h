@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// The bars of a waterfall, one per row: totals from the start of the scale, effects from where the row above ends.
+/// The bars of a waterfall, one per row: totals start at the start of the scale, effects at the end of the bar above.
 class WaterfallDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

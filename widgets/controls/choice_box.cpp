@@ -21,7 +21,7 @@ ChoiceBox::ChoiceBox(QWidget *parent)
 }
 
 void ChoiceBox::keyPressEvent(QKeyEvent *event) {
-    // A shortcut without an action, such as undo with an empty history, must not be taken as typed text to search for.
+    // A shortcut that has no action now, such as undo with an empty history, must not be treated as text to search for.
     if (event->modifiers().testFlag(Qt::ControlModifier))
         event->ignore();
     else

@@ -25,7 +25,8 @@ public:
 
     void setItems(const QVector<ComboItem> &items);
     void setPlaceholder(const QString &text);
-    /// Opens below `anchor` if the screen has room, else above it, as wide as the items need within 240 to 460 pixels.
+    /// Opens below `anchor`, or above it if the screen has no room below. The items determine the width, within 240 to
+    /// 460 pixels.
     void openAt(QWidget *anchor, const QString &chosenId);
     int matchCount() const;
 

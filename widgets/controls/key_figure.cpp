@@ -74,7 +74,7 @@ void KeyFigure::setTakesGoal(bool takes) {
     m_goal = new LinkButton(tr("goal"), this);
     m_goal->setTrailingIcon(QString());
     m_goal->setObjectName(QStringLiteral("goalOf") + text());
-    m_goal->setToolTip(tr("Set a goal and get the fewest changes that reach it (G)"));
+    m_goal->setToolTip(tr("Set a goal and find the fewest changes that reach it (G)"));
     m_goal->setAccessibleName(tr("Set a goal for %1").arg(text()));
     connect(m_goal, &LinkButton::clicked, this, &KeyFigure::goalWanted);
     placeGoal();
@@ -343,7 +343,7 @@ void KeyFigure::paintInterval(QPainter &painter, const QRectF &area) const {
     if (rail.width() < 24)
         return;
     surfaces::rounded(painter, rail, 2, theme.colour(ColourRole::Raised));
-    // The rail extends beyond the interval, because values outside it are possible.
+    // The rail extends beyond the interval, because values outside the interval are possible.
     const QRectF span = rail.adjusted(rail.width() * 0.12, 0, -rail.width() * 0.12, 0);
     const QColor fill = m_stale ? theme.colour(ColourRole::LineStrong) : theme.colour(ColourRole::AccentFill);
     surfaces::rounded(painter, span, 2, fill);

@@ -39,7 +39,7 @@ public:
     /// The figure that the card shows.
     void setFigureRef(const FigureRef &figure) { m_ref = figure; }
     /// @param figure  short: "4.6", "1,457"
-    /// @param unit  shown small after the figure, with words if needed: "GB free"
+    /// @param unit  shown in small type after the figure, may include words: "GB free"
     void setFigure(const QString &figure, const QString &unit, Tone tone = Tone::Neutral);
     /// Sets the verdict at the right of the figure; empty for none. If there is too little room, the verdict becomes an
     /// icon and the figure gets smaller, but the unit is never cut.
@@ -59,7 +59,7 @@ public:
     FigureTarget currentTarget() const override { return targetOf(m_current); }
     bool hasOwnHover(const QPoint &place) const override { return placeAt(place) < 0; }
 
-    /// A part of the card, with its area, that opens the derivation of its own figure.
+    /// A part of the card, with its area. It opens the derivation of its own figure.
     struct Place {
         QRectF area;
         FigureTarget target;

@@ -11,12 +11,12 @@ namespace meshwright {
 
 class Theme;
 
-/// A slider over a short list of valid values (stops), evenly spaced whatever their size. Above it an optional curve
-/// shows the best step time at each stop.
+/// A slider over a short list of valid values (stops), evenly spaced regardless of their values. An optional curve
+/// above it shows the best step time at each stop.
 ///
-/// QAbstractSlider::value() is the index of the nearest stop; stop() is the value itself, which may be none of the
-/// stops (a degree that does not divide). In that case, the thumb is hollow and amber between two stops until the user
-/// moves it to one. Keys are Left, Right, Home and End; the wheel scrolls the area around the slider.
+/// QAbstractSlider::value() is the index of the nearest stop; stop() is the value itself, which may lie between stops
+/// (a degree that is not a divisor). In that case, the thumb is hollow and amber between two stops until the user moves
+/// it to one. Keys are Left, Right, Home and End; the wheel scrolls the area around the slider.
 class SteppedSlider : public QAbstractSlider {
     Q_OBJECT
 

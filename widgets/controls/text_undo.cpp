@@ -14,7 +14,8 @@ bool isUndo(const QKeyEvent &key) {
     return key.matches(QKeySequence::Undo);
 }
 
-/// Whether the key is one of the platform's redo keys or of the window's own, which are the same on all platforms.
+/// Whether the key is a redo key of the platform, or one of the window's own redo keys, which are the same on all
+/// platforms.
 bool isRedo(const QKeyEvent &key) {
     return key.matches(QKeySequence::Redo)
         || (key.key() == Qt::Key_Z && key.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier));
@@ -81,7 +82,7 @@ void commitTyping(const QWidget &window) {
     if (line == nullptr || !line->isUndoAvailable())
         return;
     field->clearFocus();
-    // An editor in a table is closed when it loses the focus, which goes to the table.
+    // An editor in a table closes when it loses the focus to the table.
     if (field != nullptr && field->isVisible() && window.focusWidget() == nullptr)
         field->setFocus(Qt::OtherFocusReason);
 }

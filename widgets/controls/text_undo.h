@@ -15,7 +15,7 @@ void leaveUndoToPlan(QWidget *focus, QLineEdit *line);
 /// unchanged.
 void showCommitted(QLineEdit *line, const QString &text);
 
-/// Commits the text being typed in a field of the window, as loss of focus would.
+/// Commits the text being typed in a field of the window, as if the field had lost the focus.
 void commitTyping(const QWidget &window);
 
 } // namespace meshwright

@@ -204,7 +204,7 @@ QVariant AssumptionsModel::headerData(int section, Qt::Orientation orientation, 
         return tr("Value used by this plan. Double-click to override, clear to reset.");
     if (role == Qt::ToolTipRole && section >= StepBar)
         return tr(
-            "Change of step time or peak memory of this plan if the value grows by 10%, or to the end of its range");
+            "Change in this plan's step time or peak memory if the value increases by 10%, or to the end of its range");
     return role == Qt::DisplayRole ? QVariant(tr(titles[section])) : QVariant();
 }
 

@@ -21,8 +21,8 @@ class Card;
 class InfluenceCard;
 class TextLabel;
 
-/// All constants of the model with value, range, provenance and source, which the plan can override; and the constants
-/// and plan fields that step time and peak memory depend on most.
+/// Lists all constants of the model, which the plan can override, with value, range, provenance and source. Also lists
+/// the constants and plan fields with the largest effect on step time and peak memory.
 class AssumptionsPage : public QWidget {
     Q_OBJECT
 
@@ -63,7 +63,7 @@ private:
     Card *m_card = nullptr;
     InfluenceCard *m_step;
     InfluenceCard *m_memory;
-    TextLabel *m_nothing; ///< message in place of the influences while there is no valid plan
+    TextLabel *m_nothing; ///< message shown instead of influences while there is no valid plan
 };
 
 } // namespace meshwright

@@ -27,13 +27,14 @@ struct EvidencePoint {
     double error() const { return predicted / measured - 1; }
 };
 
-/// Sources grouped by who measured. Each of the largest families has its own color; the last one combines all others.
+/// Sources grouped by who made the measurements. Each of the largest families has a color of its own; the last one
+/// combines all others.
 struct EvidenceFamily {
     QString name;
     std::size_t rows = 0;
 };
 
-/// A source with its rows and the errors on them.
+/// A source with its rows and their errors.
 struct EvidenceSource {
     QString name; ///< name in the table
     int family = 0;
@@ -55,7 +56,7 @@ struct EvidenceSet {
     std::vector<int> familyOfRow;
     std::vector<EvidenceSource> sources;
     EvidenceSummary all;
-    std::vector<bool> fitted; ///< for each row, whether the program's constants were fitted to its step time
+    std::vector<bool> fitted; ///< whether the program's constants were fitted to the step time of each row
     double milliseconds = 0; ///< duration of the predictions
 
     const std::vector<EvidencePoint> &points(EvidenceMetric metric) const {
@@ -66,7 +67,7 @@ struct EvidenceSet {
 struct EvidenceSlice {
     std::vector<std::size_t> rows; ///< rows of the set's table, in ascending order
     EvidenceSummary summary;
-    std::size_t fitted = 0; ///< number of these rows that the constants were fitted to
+    std::size_t fitted = 0; ///< number of these rows to which constants were fitted
     bool whole = true; ///< whether the slice has all rows of the set
     bool near = false; ///< whether to show only the runs nearest to the plan
     QString words; ///< filter text; empty for none

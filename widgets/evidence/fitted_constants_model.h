@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// The constants that measured runs depend on: the default, the fitted value, and how far the runs determine it.
+/// Constants that affect the measured runs, with the default, the fitted value, and how well the runs determine it.
 class FittedConstantsModel : public QAbstractTableModel {
     Q_OBJECT
 

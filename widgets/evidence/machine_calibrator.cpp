@@ -14,7 +14,8 @@ namespace meshwright {
 
 namespace {
 
-/// Adds runs. A new run replaces one of the first `before` runs with the same name. @returns how many were replaced
+/// Adds runs. A new run replaces the run of the same name among the first `before` runs. @returns number of replaced
+/// runs
 std::size_t takeRuns(std::vector<MachineRun> read, std::vector<MachineRun> &all, std::size_t before) {
     std::size_t replaced = 0;
     for (MachineRun &run : read) {
@@ -49,7 +50,7 @@ void readFile(const RunFile &file, CalibrationAnswer &answer) {
                     .arg(replaced);
     } catch (const InputError &error) {
         answer.problem = QString::fromStdString(one_line(name, error.diagnostics()));
-    } catch (const std::exception &error) { // no file may end the program
+    } catch (const std::exception &error) { // a bad file must not end the program
         answer.problem = QString::fromUtf8(error.what());
     }
 }

@@ -13,7 +13,8 @@ namespace meshwright {
 class ChoiceBox;
 class TextLabel;
 
-/// One line of a mapping: the file's column for one of the program's columns and its unit, or one value for all rows.
+/// One line of a mapping. For one of the program's columns, it gives the file's column and its unit, or one value for
+/// all rows.
 class MappingLine : public QWidget {
     Q_OBJECT
 

@@ -16,14 +16,14 @@ struct RunFile {
     QString path;
     /// Mapping of the columns; without it, they are the program's own or guessed from the names.
     std::optional<ColumnMapping> mapping;
-    int reading = 1; ///< number of times the file was requested, because it may change between readings
-    std::string rows = {}; ///< text of a table that comes from no file; `path` is then the name of the table
+    int reading = 1; ///< number of times the file was requested; its content may change between requests
+    std::string rows = {}; ///< text of a table that is not a file; `path` is then the table's name
     QString name() const;
     bool operator==(const RunFile &) const = default;
 };
 
-/// The rows of the file. Rows without an id are named after the file, so that rows of two files stay apart. @throws
-/// InputError, FileError
+/// The rows of the file. Rows without an id are named after the file, so that rows of different files have different
+/// names. @throws InputError, FileError
 std::vector<MeasuredRun> runsOf(const RunFile &file);
 
 } // namespace meshwright

@@ -68,7 +68,7 @@ QVariant RunsModel::data(const QModelIndex &index, int role) const {
     if (role == Qt::DisplayRole)
         return textOf(run, index.column());
     if (role == Qt::ToolTipRole && run.row == SimilarRun::of_no_table)
-        return tr("%1\nMeasured on this machine; predicted with constants fitted to its other runs")
+        return tr("%1\nMeasured on this machine; predicted with constants fitted to the machine's other runs")
             .arg(textOf(run, Run));
     if (role == Qt::ToolTipRole)
         return tr("%1\n%2, row %3\nClick to open it as a plan")

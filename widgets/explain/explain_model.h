@@ -43,7 +43,7 @@ public:
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
-    /// Supplies the effects of nodes below simulations. @param effects  must outlive the model
+    /// Supplies the effects of nodes that are inputs of simulations. @param effects  must outlive the model
     void setEffects(SimulationEffects *effects);
 
 private:

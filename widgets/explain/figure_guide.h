@@ -20,12 +20,12 @@ class FigureSource;
 
 /// Hover card of a figure: value, formula, formula with numbers, inputs.
 HoverContent firstLevelOf(const Derivation &node);
-/// Formula and formula with numbers in two lines, for a card that shows the rest itself.
+/// Formula and formula with numbers in two lines, for cards that show everything else themselves.
 QString formulaLinesOf(const Derivation &node);
 
 /// Watches a window: hovering over a figure shows the first level of its derivation, over a term its definition; F1,
-/// the context menu and a FigureWantedEvent open the whole derivation. F1 on the editor or label of a plan field opens
-/// the term that explains the field. Requests derivations only on demand.
+/// the context menu and a FigureWantedEvent open the complete derivation or definition. F1 on the editor or label of a
+/// plan field opens the term that explains the field. Requests derivations only on demand.
 class FigureGuide : public QObject {
     Q_OBJECT
 

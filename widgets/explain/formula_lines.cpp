@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-// Line breaks of formulas that are wider than their room.
+// Breaks formulas that are wider than the available space into lines.
 
 namespace {
 

@@ -27,8 +27,8 @@ std::vector<ShownInfluence> shownInfluences(const std::vector<Influence> &influe
 /// Influences found from the figure's own formulas.
 std::vector<ShownInfluence> shownInfluences(const Derivation &figure, const FigureRef &of);
 
-/// Effect of one input of the plan on a figure: its name and step, a bar to the left or right, the change. A press on
-/// the name goes to the field of the input, a press on the change opens its derivation; without a field, a press
+/// Effect of one input of the plan on a figure: its name and step, a bar to the left or right, and the change. A press
+/// on the name goes to the field of the input, a press on the change opens its derivation; without a field, a press
 /// anywhere opens the derivation.
 class InfluenceRow : public QAbstractButton, public FigureSource {
     Q_OBJECT

@@ -19,8 +19,8 @@ namespace meshwright {
 /// Not thread-safe.
 class SimulationValues {
 public:
-    /// @param plans  results that the tree is derived from, as in resultOfNode(); nulls if no simulation in it belongs
-    /// to a plan
+    /// @param plans  results that the tree is derived from, as in resultOfNode(); null pointers if no simulation in the
+    /// tree belongs to a plan
     /// @param varied  results of the varied plans, as in resultOfNode()
     SimulationValues(FigureRef figure, ResultPair plans, ResultPair varied);
 

@@ -11,7 +11,7 @@ class QWidget;
 namespace meshwright {
 
 /// Requests the derivation of a figure, a plan field or the definition of a term. A widget that shows it sends the
-/// event to itself; FigureGuide intercepts it, so that no view in between has to forward it.
+/// event to itself; FigureGuide intercepts it, so that no parent view has to forward it.
 class FigureWantedEvent : public QEvent {
 public:
     /// @param area  area of the target, in the widget's coordinates; empty: all of the widget
@@ -28,7 +28,7 @@ private:
 /// Sends a FigureWantedEvent to `from`; does nothing if the figure is empty.
 void wantFigure(QWidget *from, const FigureTarget &target, const QRect &area = {});
 
-/// Why numbers that a widget and its children paint have no derivation to open.
+/// Reason why the numbers painted by a widget and its children have no derivation to open.
 enum class NotFigures {
     setting, ///< the numbers are settings, or name the setting that a press changes
     axis, ///< the numbers are positions along an axis, ranks or ticks

@@ -31,7 +31,7 @@ QString inFlightText(const ScheduleRun &run) {
                                      : ScheduleFigures::tr("%1 microbatches").arg(number);
 }
 
-/// Costs that make the step longer, largest first. Each is the drop in step time when that cost alone is set to zero.
+/// Costs that lengthen the step, largest first. Each is the decrease in step time if only this cost is set to zero.
 QVector<FigureLine::Entry> exposedEntries(const ScheduleRun &run) {
     using S = ScheduleFigures;
     const ExposedCauses &exposed = run.pipeline->exposed;

@@ -26,7 +26,7 @@
 namespace meshwright {
 namespace {
 
-/// Two schedules whose makespans differ by a smaller fraction count as equally fast.
+/// Schedules count as equally fast if their makespans differ by less than this fraction.
 constexpr double SameShare = 5e-4;
 
 } // namespace

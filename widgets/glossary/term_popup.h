@@ -10,7 +10,8 @@ namespace meshwright {
 
 class GlossaryCard;
 
-/// The card of a term next to where the term is named. Related terms open in it; Esc or a click outside closes it.
+/// The card of a term next to where the term is named. Related terms open in the same popup; Esc or a click outside
+/// closes it.
 class TermPopup : public QFrame {
     Q_OBJECT
 

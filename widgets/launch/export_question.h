@@ -18,7 +18,7 @@ struct ExportQuestion {
     LaunchExport exported;
     /// Text of a plan field's value, for the margin of its lines; empty if the plan does not state it.
     std::function<QString(const std::string &pointer)> valueOf;
-    /// Asks where to save a file, or with -1 all of them, and saves; returns one line to show, empty if canceled.
+    /// Asks where to save a file (-1: all files) and saves it. Returns one line to show; empty if canceled.
     std::function<QString(QWidget *dialog, int file)> save;
 };
 

@@ -104,7 +104,7 @@ QString ImportAccount::text(int row, int column) const {
     return comparedText(at, column);
 }
 
-/// Text of a cell; the rows are figures first, then settings in which run and plan differ.
+/// Text of a cell; the first rows are figures; the rest are settings that differ between run and plan.
 QString ImportAccount::comparedText(std::size_t row, int column) const {
     if (row < m_compared->figures.size()) {
         const ComparedMeasurement &figure = m_compared->figures[row];

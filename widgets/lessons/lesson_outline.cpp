@@ -48,7 +48,7 @@ namespace {
 
 constexpr int ringSize = 16;
 
-/// A progress ring, closed as far as the lesson is done.
+/// A progress ring; the closed part is the completed fraction of the lesson.
 QIcon ring(double share, qreal ratio) {
     const Theme &theme = Theme::current();
     QPixmap pixmap(QSize(ringSize, ringSize) * ratio);
@@ -104,8 +104,8 @@ LessonOutline::LessonOutline(QWidget *parent)
         if (m_selecting || item == nullptr)
             return;
         QTreeWidgetItem *const lesson = item->parent() == nullptr ? item : item->parent();
-        // A click on a lesson goes to its step. The keyboard keeps the lesson's row selected; otherwise Up could never
-        // get past the first step.
+        // A click on a lesson goes to its step. The keyboard keeps the lesson's row selected; otherwise, Up could never
+        // move past the first step.
         m_staysOnLesson = item == lesson && QGuiApplication::mouseButtons() == Qt::NoButton;
         Q_EMIT stepWanted(m_tree->indexOfTopLevelItem(lesson),
                           item->parent() == nullptr ? -1 : lesson->indexOfChild(item));

@@ -51,7 +51,7 @@ public:
     const MemoryRun *run() const { return m_run.get(); }
     /// Derivation of a figure of the peak.
     std::optional<Derivation> derivationOf(const QString &figure) const override;
-    /// Whether everything shown belongs to the current plan.
+    /// Whether everything shown is up to date with the current plan.
     bool isSettled() const { return m_asked && !m_worker->isBusy(); }
     void chooseRank(int rank);
 

@@ -71,15 +71,17 @@ private:
 
     Derivation deviceShare() const {
         const bool cuts = m_plan.cuts_sequences();
-        return derived(
-            {"share", "fraction stored on the device"}, m_memory.saved_factor, "slack * (1 - offloaded) / slices",
-            "allocator overhead; the fraction that is not offloaded; slices of a sequence are processed one at a time",
-            {named("slack", constant_value(ConstantId::activation_slack, Assumptions(m_plan.assumptions))),
-             plan_field({"offloaded", "fraction offloaded to host memory", Quantity::share}, m_plan.offload.activations,
-                        "/offload/activations"),
-             counted(
-                 {"slices", "slices per microbatch", count}, cuts ? static_cast<double>(m_plan.parallelism.chunks) : 1,
-                 "1, unless the schedule splits sequences", cuts ? "/parallelism/chunks" : "/parallelism/schedule")});
+        return derived({"share", "factor for overhead, offloading and slices"}, m_memory.saved_factor,
+                       "slack * (1 - offloaded) / slices",
+                       "allocator overhead, times the fraction that is not offloaded, divided by slices: each slice is "
+                       "saved separately",
+                       {named("slack", constant_value(ConstantId::activation_slack, Assumptions(m_plan.assumptions))),
+                        plan_field({"offloaded", "fraction offloaded to host memory", Quantity::share},
+                                   m_plan.offload.activations, "/offload/activations"),
+                        counted({"slices", "slices per microbatch", count},
+                                cuts ? static_cast<double>(m_plan.parallelism.chunks) : 1,
+                                "1, unless the schedule splits sequences",
+                                cuts ? "/parallelism/chunks" : "/parallelism/schedule")});
     }
 
     /// Activations of layers that have the same activation size and the same number of microbatches in flight.
@@ -105,7 +107,7 @@ private:
                      "layers of the rank's stages, grouped by kind", "/parallelism/pipeline"),
              std::move(tokens),
              model_fact({"bytes_per_token", "bytes saved for backward per token and layer", bytes}, each,
-                        "shape of the operations on one tensor-parallel rank times bytes per element")});
+                        "elements of the operations on one tensor-parallel rank, times bytes per element")});
     }
 
     Derivation ofLayers(Labelled what, const PeakTensors &held) const {

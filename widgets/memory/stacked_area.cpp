@@ -59,7 +59,7 @@ private:
 
     QImage &m_picture;
     double m_unit;
-    int m_limit; ///< pixel row of the capacity; everything above this row exceeds the capacity
+    int m_limit; ///< pixel row of the capacity; memory above this row exceeds the capacity
     std::array<QRgb, step_memory_kind_count> m_fill{};
     std::array<QRgb, step_memory_kind_count> m_over{};
 };

@@ -14,8 +14,8 @@
 
 namespace meshwright {
 
-/// Answers questions on its own thread. Only the latest question counts: a new one asks the running one to stop and
-/// replaces a waiting one. An exception becomes a notice, and the thread carries on.
+/// Answers questions on its own thread. Only the latest question counts: a new question asks the running one to stop
+/// and replaces a waiting one. Exceptions become notices, and the thread continues.
 template <typename Question>
 class LatestQuestion {
 public:

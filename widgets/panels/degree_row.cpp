@@ -33,7 +33,7 @@ DegreeRow::DegreeRow(const QString &label, QWidget *parent)
     m_slider->setCurveRoom(true);
     m_slider->setToolTip(
         tipText(tr("Curve: shortest step time that the search found at each value; lower is faster. Hatched: no "
-                   "configuration fits in memory, and a circle marks the step time of the fastest one.")));
+                   "configuration fits in memory; a circle marks the step time of the fastest configuration.")));
     m_lock->setAccessibleName(tr("Fix %1 in the search").arg(label));
     m_box->setRange(1, largestDegree);
     m_box->setFixedWidth(boxWidth);
@@ -124,14 +124,14 @@ std::optional<Derivation> DegreeRow::bestOf(const QString &figure) const {
     for (auto at = m_landscape.fits.cbegin(); at != m_landscape.fits.cend(); ++at) {
         if (!stops.contains(at.key()))
             continue;
-        steps.push_back(by_simulation({"step_at_" + std::to_string(at.key()),
-                                       tr("shortest step time at %1").arg(at.key()).toStdString(), Quantity::seconds},
-                                      at.value(), "search",
-                                      "every configuration with this value that fits, evaluated or bounded", {}));
+        steps.push_back(by_simulation(
+            {"step_at_" + std::to_string(at.key()), tr("shortest step time at %1").arg(at.key()).toStdString(),
+             Quantity::seconds},
+            at.value(), "search", "all fitting configurations with this value, evaluated or ruled out by a bound", {}));
     }
     return by_simulation({figure.toStdString(), tr("value with the shortest step time").toStdString(), Quantity::count},
                          static_cast<double>(stops[*m_bestStop]), "least",
-                         "the value whose best configuration has the shortest step time", std::move(steps));
+                         "value whose fastest configuration has the shortest step time", std::move(steps));
 }
 
 qint64 DegreeRow::stepped(qint64 value, int steps) const {

@@ -12,8 +12,8 @@
 
 namespace meshwright {
 
-/// "0 s: 100%, 1 h: 40%": the fraction of its nominal rate that a link has from each time on. More than 24 points are
-/// shown as "N points over T".
+/// "0 s: 100%, 1 h: 40%": a link's fraction of its nominal rate from each time on. More than 24 points are shown as "N
+/// points over T".
 QString traceText(const std::vector<RatePoint> &trace);
 /// Parses traceText() into the document's `rate_trace`; empty if an item is not a time and a fraction.
 std::optional<nlohmann::ordered_json> traceFrom(const QString &text);

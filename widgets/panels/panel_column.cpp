@@ -84,7 +84,7 @@ Panel *PanelColumn::add(const QString &name, const QString &title, const QString
 }
 
 QWidget *PanelColumn::field(const QString &pointer) const {
-    // Several panels may have a control for a parent of the field; an exact match wins.
+    // Several panels may have a control for a parent object of the field; a control for the field itself is preferred.
     QWidget *nearest = nullptr;
     for (const PlanPanel *panel : m_panels) {
         QWidget *found = panel->fieldAt(pointer);
@@ -215,7 +215,7 @@ void PanelColumn::showResult(const PlanView &view) {
     m_cluster->showResult(view);
     m_recompute->showResult(view);
     m_run->showResult(view);
-    // The result adds diagnostics, so the marks change with it.
+    // The result adds diagnostics, which change the marks.
     for (PlanPanel *panel : m_panels)
         panel->showMarks(view);
 }

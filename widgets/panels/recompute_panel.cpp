@@ -36,7 +36,7 @@ RecomputePanel::RecomputePanel(QWidget *parent)
     : PlanPanel(parent) {
     m_mode = addChoice(tr("Recompute"), QStringLiteral("/recompute/mode"), recompute_mode_names(), modeTexts());
     describe(m_mode,
-             tr("Activations that the backward pass recomputes instead of saving them in the forward pass. Default: "
+             tr("Activations that are recomputed in the backward pass instead of saved in the forward pass. Default: "
                 "None. Try selective first when activations do not fit; full saves the most memory and costs about a "
                 "third more compute."));
     m_layers = new IntegerBox(this);

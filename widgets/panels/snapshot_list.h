@@ -8,7 +8,7 @@ class QVBoxLayout;
 
 namespace meshwright {
 
-/// Named states of the plan, newest first. Each can be restored or removed, and the current one saved.
+/// Named states of the plan, newest first. Each can be restored or removed, and the current state can be saved.
 class SnapshotList : public QWidget {
     Q_OBJECT
 

@@ -15,7 +15,7 @@ namespace {
 
 /// Headroom below this fraction of the capacity counts as a tight fit.
 constexpr double tightShare = 0.05;
-/// Below this compute utilization, the run figure warns that sites wait for their links.
+/// If compute utilization is below this fraction, the run figure warns that sites wait for their links.
 constexpr double waitingBelow = 0.8;
 constexpr int spacing = 12;
 constexpr int inOneRow = 4; ///< figures per row in a wide window
@@ -68,7 +68,7 @@ std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value
                                .highFigure = highFigure};
 }
 
-/// Headroom at both ends of the interval of the peak; a negative end means that the plan may not fit.
+/// Headroom at both ends of the peak memory interval. If one end is negative, the plan may not fit.
 std::optional<KeyFigure::Interval> headroomInterval(const Result &result) {
     const Memory &memory = result.memory;
     if (!(memory.low_bytes > 0 && memory.high_bytes > memory.low_bytes))

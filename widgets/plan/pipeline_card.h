@@ -17,7 +17,7 @@ class PipelineCard : public ResultCard {
 public:
     explicit PipelineCard(QWidget *parent = nullptr);
 
-    /// Maximum height of the rows; fewer ranks take less.
+    /// Maximum height of all rows; fewer ranks need less.
     void setMaxHeight(int height);
     /// Keeps the height of the rows during a series of edits.
     void setHeld(bool held);

@@ -13,7 +13,7 @@
 namespace meshwright {
 namespace {
 
-/// Maximum bars per chart, which fill a page at a legible height. More stages continue in another chart.
+/// Maximum number of bars per chart, which fill a page at a legible height. More stages continue in another chart.
 constexpr qsizetype maxBars = 88;
 constexpr qreal AxisGutter = 34; ///< space for axis values
 

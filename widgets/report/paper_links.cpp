@@ -16,7 +16,7 @@ namespace {
 
 constexpr qreal pointsPerUnit = 0.75;
 
-/// Gives the path of a figure and the name of its node the same key.
+/// Key of a link target; it is the same for a figure's path and the name of its node.
 PaperTarget keyOf(const PaperTarget &target) {
     const auto *const figure = std::get_if<FigureRef>(&target);
     if (figure == nullptr)
@@ -104,7 +104,7 @@ struct Place {
 
 using Places = std::map<PaperTarget, Place>;
 
-/// Targets and their positions; of several with the same key, the first counts.
+/// Targets and their positions. If several have the same key, the first is used.
 Places placesOf(const std::vector<PageLinks> &pages, const std::vector<PageObject> &objects) {
     Places places;
     for (std::size_t i = 0; i < pages.size(); ++i)

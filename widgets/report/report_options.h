@@ -43,7 +43,7 @@ QString nameOf(ReportChapter chapter);
 class ReportChapters {
 public:
     static ReportChapters all();
-    /// Reads names separated by commas. Names that no section has are appended to `unknown`.
+    /// Reads names separated by commas. Unknown names are appended to `unknown`.
     static ReportChapters named(const QString &names, QStringList &unknown);
 
     bool has(ReportChapter chapter) const { return m_has.test(static_cast<std::size_t>(chapter)); }
@@ -62,7 +62,7 @@ private:
 
 enum class PaperSize { A4, Letter };
 
-/// The forms that a report is written in.
+/// File formats of a report.
 enum class ReportForm { Pdf, Html, Markdown };
 
 struct ReportOptions {

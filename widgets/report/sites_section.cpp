@@ -17,8 +17,7 @@ namespace {
 constexpr qreal SiteGutter = 44; ///< space for the names of rows
 constexpr std::size_t shownSites = 3;
 
-/// Steps, uplink and downlink of some sites: two rounds, or as much of them as keeps single steps and transfers
-/// visible.
+/// Steps, uplink and downlink of some sites: two rounds, or as much of them as can show individual steps and transfers.
 SitesTimeline shownTimeline(const SitesRun &run) {
     constexpr std::size_t maxRounds = 2;
     constexpr double maxTransfers = 60;
@@ -58,7 +57,7 @@ void paintSites(Paper &paper, const QRectF &area, const TimelineModel &model) {
                paper.theme(), RulerSide::BelowPlot);
 }
 
-/// One entry for each activity that occurs, and a single entry for all fragments, because their colors only distinguish
+/// One entry for each activity that occurs. All fragments share an entry, because their colors only distinguish
 /// neighbors.
 std::vector<LegendValue> sitesLegend(const TimelineModel &model) {
     TimelineModel steps = model;

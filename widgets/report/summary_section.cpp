@@ -47,7 +47,7 @@ BannerPart verdictPart(const Result &result) {
     const QString verdict = tone == Tone::Bad ? QStringLiteral("Does not fit")
         : tone == Tone::Warn                  ? QStringLiteral("Fits, tight")
                                               : QStringLiteral("Fits");
-    // The label already shows the first words of the sentence.
+    // Removes the first words of the sentence, which the label already shows.
     SentenceText sentence = shownText(result.verdict.summary);
     const QString first = verdict + QStringLiteral(": ");
     if (sentence.text.startsWith(first))
@@ -128,7 +128,7 @@ KeyFiguresPart keyFigures(const Result &result) {
 
 // --- Run and published figures ---------------------------------------------------------------------------------------
 
-/// The facts of a group without those that are already elsewhere on the first page.
+/// Facts of a group, except those shown elsewhere on the first page.
 FactGroup without(FactGroup group, std::initializer_list<QLatin1String> paths) {
     std::erase_if(group.facts, [&](const ReportFact &fact) {
         return std::any_of(paths.begin(), paths.end(), [&](QLatin1String path) {
@@ -209,12 +209,14 @@ ReportSection summarySection(const ReportDataPointer &data, const SummaryLimits 
         found->section = ReportChapter::search;
         section.parts.emplace_back(std::move(*found));
     }
-    section.parts.emplace_back(ColumnsPart{
-        {{1,
-          {HeadingPart{QStringLiteral("Memory per accelerator"),
-                       QStringLiteral("at the peak, stage %1").arg(result.memory.peak_stage)},
-           peakPicture(result)}},
-         {1, {HeadingPart{QStringLiteral("Step time"), QStringLiteral("the terms add up")}, stepPicture(result)}}}});
+    section.parts.emplace_back(
+        ColumnsPart{{{1,
+                      {HeadingPart{QStringLiteral("Memory per accelerator"),
+                                   QStringLiteral("at the peak, stage %1").arg(result.memory.peak_stage)},
+                       peakPicture(result)}},
+                     {1,
+                      {HeadingPart{QStringLiteral("Step time"), QStringLiteral("terms add up to the step time")},
+                       stepPicture(result)}}}});
     section.parts.emplace_back(planFacts(result));
     section.parts.push_back(runPart(result, limits));
     addRisks(section.parts, result, limits.problems);

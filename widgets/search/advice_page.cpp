@@ -32,8 +32,8 @@ namespace meshwright {
 namespace {
 
 constexpr int gainWidth = 118;
-constexpr int wideFrom = 1560; ///< width in pixels from which the sliders get a separate column
-constexpr double same = 5e-4; ///< relative gains below this count as none
+constexpr int wideFrom = 1560; ///< width in pixels from which the sliders get a column of their own
+constexpr double same = 5e-4; ///< smaller relative gains count as no gain
 
 TextLabel *newText(const QString &text, ColourRole colour, QWidget *parent) {
     auto *label = new TextLabel(text, TypeRole::Body, colour, TextWeight::Regular, parent);
@@ -231,8 +231,8 @@ QWidget *AdvicePage::newComparison() {
         connect(apply, &QPushButton::clicked, this, [this] { applyEntry(*m_advice->best); });
         row->addWidget(apply, 0, Qt::AlignTop);
     } else if (m_advice->best) {
-        // The best can be slower only if the plan violates a constraint: too little headroom, or its software cannot
-        // run it.
+        // The best configuration can be slower than the plan only if the plan violates a constraint: it has too little
+        // headroom, or its software cannot run it.
         const bool outside = gain < -same;
         auto *verdict = new TextLabel(
             outside ? tr("The plan is faster, but violates the constraints") : tr("The plan is already the best"),
@@ -265,7 +265,7 @@ std::optional<Derivation> AdvicePage::derivationOf(const QString &figure) const 
     const double gain = 1 - found.value / rules.value;
     const double difference = std::abs(found.value - rules.value);
     if (isGain)
-        return derived({"gain", "how much shorter the step is with the configuration found", Quantity::share}, gain,
+        return derived({"gain", "reduction of step time with the configuration found", Quantity::share}, gain,
                        "1 - found / rules", source, {std::move(found), std::move(rules)});
     return derived({identifier(what.toStdString()), "difference in this term of the step time", Quantity::seconds},
                    difference, "abs(found - rules)", source, {std::move(found), std::move(rules)});
@@ -345,7 +345,7 @@ QWidget *AdvicePage::newAttempt(const Attempt &attempt, const QString &name) {
 }
 
 QWidget *AdvicePage::newSliders() {
-    auto *card = new Card(tr("Each slider, one notch up or down"), tr("everything else as in the plan"), m_content);
+    auto *card = new Card(tr("Each slider moved one stop up or down"), tr("everything else as in the plan"), m_content);
     card->setObjectName(QStringLiteral("sliderSteps"));
     for (const SliderStep &slider : m_advice->sliders) {
         QString name = QString::fromStdString(slider.field);

@@ -11,7 +11,7 @@ namespace meshwright {
 
 namespace {
 
-/// Relative tolerance of comparisons, so that the last bits of a value do not decide.
+/// Relative tolerance of comparisons, so that rounding errors do not decide.
 constexpr double rounding = 1e-6;
 
 std::optional<ColumnId> columnOf(const QString &key) {
@@ -162,7 +162,7 @@ bool ConfigurationSelection::passes(const LayoutRow &row, const Condition &condi
         return holds(m_figures.value(row, *condition.column), condition.comparison, condition.number);
     if (condition.column) {
         const QStringList names = m_figures.names(row, *condition.column);
-        // A complete name matches only that value: 1f1b does not match Seq1F1B. Part of a name matches all names that
+        // A complete name matches only that value: 1f1b does not match Seq1F1B. Part of a name matches all values that
         // contain it.
         const bool there = ConfigurationFigures::isName(*condition.column, condition.word)
             ? names.contains(condition.word, Qt::CaseInsensitive)

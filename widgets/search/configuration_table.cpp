@@ -83,7 +83,7 @@ void LockHeader::paintSection(QPainter *painter, const QRect &rect, int section)
 
 void LockHeader::mousePressEvent(QMouseEvent *event) {
     const int section = logicalIndexAt(event->pos());
-    // The padlock can be clicked a little beyond its edges.
+    // The padlock's clickable area extends slightly beyond its edges.
     if (lockRect(section).adjusted(-1, -6, 2, 6).contains(event->pos())) {
         const ConfigurationField field = *columnAt(section).field;
         Q_EMIT lockToggled(field, !m_constraints.fixed[static_cast<std::size_t>(field)]);
@@ -231,7 +231,7 @@ QList<FigureRef> ConfigurationTable::figures() const {
     const SearchAnswer *const answer = m_selection->answer();
     if (answer == nullptr)
         return all;
-    // All other rows have the same kinds of figures as the best row.
+    // All rows have the same kinds of figures as the best row.
     for (const LayoutRow *row : {answer->presentRow(), answer->bestRow()})
         for (std::size_t i = 0; i < layoutColumns().size() && row != nullptr; ++i)
             if (!isColumnHidden(static_cast<int>(i)))

@@ -105,7 +105,7 @@ QWidget *SearchHeading::newFound() {
     line->addWidget(m_lead, 0, Qt::AlignVCenter);
     line->addWidget(m_figure, 0, Qt::AlignVCenter);
     line->addWidget(m_words, 100, Qt::AlignVCenter);
-    line->addStretch(1); // takes the spare width, so that nothing else grows if `m_words` is hidden
+    line->addStretch(1); // takes the spare width, so that no other widget grows if `m_words` is hidden
     line->addWidget(m_note);
     line->addWidget(m_back);
     line->addWidget(m_apply);

@@ -41,7 +41,7 @@ void showUpkeep(FactCard &card, const SitesFacts &facts);
 void showGuards(FactCard &card, const SitesFacts &facts);
 /// Shows the alternative of one pipeline across all sites instead of a replica per site.
 void showPipelineInstead(FactCard &card, const Result &result);
-/// Shows H100-equivalents compared to the threshold of a cluster definition, and how each part of the definition
+/// Compares H100-equivalents with the threshold of a cluster definition, and shows how each part of the definition
 /// applies.
 void showDefinition(FactCard &card, const Result &result);
 

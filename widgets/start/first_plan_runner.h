@@ -19,7 +19,7 @@ class FirstPlanRunner : public QObject {
 public:
     explicit FirstPlanRunner(const Library &library, QObject *parent = nullptr);
 
-    /// Does nothing if the request is being answered, or has been answered.
+    /// Does nothing if this request is running or has been answered.
     void ask(const PlanRequest &request);
     void cancel();
     bool isBusy() const { return m_worker.isBusy(); }

@@ -20,7 +20,8 @@ constexpr int pictureHeight = 52;
 constexpr int stepHeight = 6;
 constexpr int pictureGap = 4;
 constexpr qreal maxColumnWidth = 28;
-constexpr qreal overCapacity = 1.12; ///< height of the picture relative to the capacity; shows what does not fit
+constexpr qreal overCapacity =
+    1.12; ///< height of the picture relative to the capacity; the extra height shows memory that does not fit
 
 void paintSegment(QPainter &painter, const QRectF &rect, const StackedSegment &segment, const Theme &theme) {
     if (segment.fill == SegmentFill::Hatched)

@@ -26,7 +26,7 @@ namespace meshwright {
 namespace {
 
 constexpr int restMilliseconds = 250;
-constexpr int afterFirstPaint = 60; ///< milliseconds after showing the window before anything is evaluated
+constexpr int afterFirstPaint = 60; ///< delay in milliseconds between showing the window and the first evaluation
 constexpr int questionsWidth = 400;
 constexpr int besideFrom = 880; ///< page width in pixels from which questions and answer are side by side
 constexpr int maxWidth = 1720;

@@ -3,8 +3,8 @@
 
 namespace meshwright {
 
-/// Whether the screen supports translucent windows. X11 does only with a compositing manager, which forwarded and
-/// remote desktops often lack; translucent areas are then black.
+/// Whether the screen supports translucent windows. X11 supports them only with a compositing manager, which forwarded
+/// and remote desktops often lack; without it, translucent areas are black.
 bool screenComposites();
 
 } // namespace meshwright

@@ -7,8 +7,8 @@ class QWidget;
 
 namespace meshwright {
 
-/// Pixels per logical pixel of the pictures that a widget keeps: the screen's ratio, times the scale of the picture
-/// that is being exported.
+/// Pixels per logical pixel in a widget's cached pictures: the screen's ratio, times the scale of the picture that is
+/// being exported.
 qreal pictureRatio(const QWidget *widget);
 
 /// While an instance exists, widgets are painted into a picture that is `scale` times as large. Use it in the window's

@@ -80,7 +80,7 @@ QVector<TimeTick> timeTicks(const TimeRange &range, int most) {
         return {};
     if (readsAsClock(range))
         return clockTicks(range, most);
-    // Choose the unit by the length of the range, unless the labels would then get long.
+    // Choose the unit by the length of the range, unless that would make the labels long.
     const AxisUnit unit = timeUnit(std::max(range.length(), range.end / 2000));
     const QVector<double> lengths = niceTicks(range.length() / unit.size, most);
     if (lengths.size() < 2)

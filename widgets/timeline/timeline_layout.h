@@ -30,10 +30,10 @@ struct TimelineLayout {
 /// How to handle rows that do not fit.
 enum class CrowdedRows {
     Scroll, ///< rows are at least two pixels high and scroll
-    ScrollParts, ///< likewise, but with unfolded rows all rows stay high enough to be read
+    ScrollParts, ///< as above, but if rows are unfolded, all rows stay high enough to be legible
     Squeeze ///< rows shrink, down to less than a pixel
 };
-/// Lays out rows as high as fit into `room`.
+/// Lays out rows at the maximum height that fits into `room`.
 TimelineLayout layoutTimeline(const TimelineModel &model, qreal room, CrowdedRows crowded = CrowdedRows::Scroll);
 
 /// Preferred and minimum height of a timeline with these rows.

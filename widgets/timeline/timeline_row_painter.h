@@ -23,7 +23,7 @@ public:
     void paintMoved(int columns);
 
 private:
-    /// Two concurrent spans are both drawn over their common time, each in its half of the row.
+    /// Where two spans overlap in time, each is drawn in one half of the row.
     enum class Lane : std::uint8_t { Whole, Upper, Lower };
     /// A span wide enough to be drawn individually.
     struct Block {

@@ -19,8 +19,8 @@ namespace meshwright {
 
 class ProblemsCard;
 
-/// One page of the window. This is the interface through which the window treats all its views alike: it shows them the
-/// plan, hosts notices in them, and follows their signals. Signals that only one view has are declared there.
+/// One page of the window. The window uses this interface for all views: to show the plan, to place notices, and to
+/// receive signals. Signals of a single view are declared in that view.
 class View : public QWidget {
     Q_OBJECT
 

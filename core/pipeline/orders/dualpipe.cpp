@@ -15,11 +15,11 @@ namespace {
 struct Lane {
     std::int64_t stage = 0;
     std::int64_t direction = 0;
-    std::int64_t forward = 0; ///< next microbatch to run forward
+    std::int64_t forward = 0; ///< next microbatch for a forward pass
     std::int64_t backward = 0;
 };
 
-/// The order of one rank in eight phases, as the DualPipe repository numbers them.
+/// The order of one rank in eight phases, numbered as in the DualPipe repository.
 class Phases {
 public:
     Phases(OrderBuilder &builder, Lane near, Lane far)
@@ -27,7 +27,7 @@ public:
         , m_lanes{near, far} { }
 
     /// @param depth ranks between this one and the middle of the pipeline (the turn of the V)
-    /// @param place ranks between this one and the end where the near lane enters
+    /// @param place ranks between this one and the end of the pipeline where the near lane starts
     void run(std::int64_t depth, std::int64_t place, std::int64_t main) {
         for (std::int64_t i = 0; i < 2 * depth; ++i)
             forward(0);
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    /// From halfway on, backward passes defer their weight gradients to the end.
+    /// From the middle of this phase on, backward passes defer their weight gradients.
     void drain(std::int64_t depth, std::int64_t place) {
         const std::int64_t half = (place + 1) / 2;
         const bool odd = place % 2 == 1;
@@ -134,7 +134,8 @@ OperationOrder folded_order(const OrderRequest &request) {
 
 } // namespace
 
-/// Blocks of a forward and a backward pass, with microbatches from both ends.
+/// DualPipe: a forward and a backward pass run as one block, with microbatches that enter from both ends of the
+/// pipeline.
 ScheduleDefinition dualpipe() {
     return {.name = "dualpipe",
             .title = "DualPipe",
@@ -154,7 +155,7 @@ ScheduleDefinition dualpipe_v() {
     return {
         .name = "dualpipe-v",
         .title = "DualPipe-V",
-        .source = "The DualPipe repository's notes on the schedule cut in half",
+        .source = "The DualPipe repository's notes on DualPipeV",
         .placement = StagePlacement::v_shape,
         .chunks = ChunkCount::two,
         .pairs_passes = true,

@@ -12,12 +12,12 @@ namespace meshwright::orders {
 
 namespace {
 
-/// The steps of a microbatch through the V (forward down and up, backward down and up), and the weight gradients of
-/// both chunks, which are only distinguished at the end.
+/// The four steps of a microbatch through the V (forward down and up, backward down and up), and the weight gradients.
+/// Those of the two chunks are told apart only at the end.
 enum Step : std::size_t { forward_down, forward_up, backward_down, backward_up, weights, second_weights };
 constexpr std::size_t steps = 4;
 
-using Slots = std::vector<std::int64_t>; ///< slot of an operation for each microbatch
+using Slots = std::vector<std::int64_t>; ///< slot of an operation, by microbatch
 
 /// One rank: the slot of every step of every microbatch. Each slot holds one operation.
 struct Rank {
@@ -35,7 +35,7 @@ struct Rank {
 /// The operation in a slot.
 struct Cell {
     std::int32_t type = -1;
-    std::int32_t index = 0; ///< microbatch; for weight gradients a running number
+    std::int32_t index = 0; ///< microbatch; for weight gradients, a consecutive number
     bool is_free() const { return type < 0; }
 };
 using Row = std::vector<Cell>;
@@ -53,8 +53,8 @@ bool is_backward(std::int32_t type) {
     return type == backward_down || type == backward_up;
 }
 
-/// Puts weight gradients into the slots that the other steps leave free, in order of arrival. With `split` the two
-/// chunks are separated, and the chunk that runs backward first comes first.
+/// Puts weight gradients into free slots, in the order in which they become available. With `split`, weight gradients
+/// of the two chunks are separated; those of the chunk whose backward pass runs first come first.
 void put_weights(Rank &rank, bool split) {
     const Row row = row_of(rank, steps);
     rank.at[weights].clear();
@@ -96,7 +96,7 @@ public:
         return most;
     }
 
-    /// Recomputes the states that changed with the row, starting at a slot. @returns whether no slot holds more than
+    /// Recalculates the states from a slot on after the row has changed. @returns whether every slot holds at most
     /// `limit`
     bool update(const Row &row, std::size_t from, std::size_t to, std::int64_t limit) {
         State state = from > 0 ? m_states[from - 1] : State{};
@@ -138,8 +138,8 @@ private:
     std::vector<State> m_states;
 };
 
-/// Moves operations of warm-up and drain to earlier free slots, as far as their inputs and the memory of the repeated
-/// pattern allow (the reordering and squeezing of arXiv 2405.15362, appendix).
+/// Moves operations of warm-up and drain to earlier free slots, if their inputs are ready there and memory stays within
+/// that of the repeated pattern (the reordering and squeezing of arXiv 2405.15362, appendix).
 class Reordering {
 public:
     Reordering(std::vector<Rank> &ranks, bool has_weights)
@@ -238,7 +238,7 @@ private:
     Phase m_phase = Phase::warm_up;
 };
 
-/// Moves all operations as early as possible without changing their order, in unit times.
+/// Moves all operations as early as possible without changing their order. Each operation takes one unit of time.
 void squeeze(std::vector<Rank> &ranks) {
     std::vector<Row> rows;
     std::size_t slots = 0;
@@ -263,8 +263,8 @@ void squeeze(std::vector<Rank> &ranks) {
         }
 }
 
-/// Slots where a rank's first microbatch takes its four steps. Every microbatch follows the previous one by six slots
-/// (arXiv 2405.15362: V-Half and V-Min).
+/// Slots of the four steps of a rank's first microbatch. Each further microbatch follows six slots later (arXiv
+/// 2405.15362: V-Half and V-Min).
 std::array<std::int64_t, steps> pattern(Schedule schedule, std::int64_t p, std::int64_t rank) {
     if (schedule == Schedule::v_half) {
         const std::int64_t delay = p % 2 == 0 ? 3 : 0;
