@@ -64,7 +64,7 @@ public:
     FigureBook &book() { return m_book; }
     FileController *files() { return m_files; }
     const QVector<View *> &views() const;
-    /// The view of this class; there is one per class.
+    /// The window's view of class `Kind`; there is one view per class.
     template <typename Kind>
     Kind *view() const {
         for (View *each : views())
@@ -72,7 +72,7 @@ public:
                 return found;
         return nullptr;
     }
-    /// Shows the view of this class.
+    /// Shows the view of class `Kind`.
     template <typename Kind>
     Kind *goTo() {
         auto *found = view<Kind>();
@@ -136,7 +136,7 @@ private:
     void connectLessons();
     void exportHandOut(const QString &lesson);
     void connectLaunch();
-    /// Opens files that were dropped or pasted, together if they are several.
+    /// Opens dropped or pasted files; several files are opened together.
     void openPaths(const QStringList &paths);
     /// Pastes into the field being edited; if there is none, opens the clipboard's content.
     void paste();

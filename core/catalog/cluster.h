@@ -46,7 +46,7 @@ struct RatePoint {
     bool operator==(const RatePoint &) const = default;
 };
 
-/// The link of `sites` consecutive sites, which follow those of earlier groups. The fields have the same meaning as in
+/// The link of the next `sites` sites, after the sites of earlier groups. The fields have the same meaning as in
 /// Wan.
 struct WanGroup {
     std::int64_t sites = 1;

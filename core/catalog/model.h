@@ -20,7 +20,7 @@ enum class QueryKeyNorm {
     per_head,
     whole,
     per_head_separate
-}; ///< sizes of the weights: none; 2 x head_dim; all heads; one set per head
+}; ///< Sizes of the norm weights: none; 2 x head_dim; all heads together; a separate set per head.
 
 /// Softmax attention: multi-head, grouped-query or multi-query.
 struct Attention {

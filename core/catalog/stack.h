@@ -91,7 +91,7 @@ struct Stack {
     bool overlaps_pipeline_sends = false; ///< interleaved schedules overlap sends with compute
     bool scatters_pipeline_sends =
         false; ///< each tensor-parallel rank sends a shard of the stage's output, which the receivers gather
-    bool balances_stages = false; ///< splits the model into stages of equal weights, including the LM head's
+    bool balances_stages = false; ///< splits the model into stages with equal numbers of weights, counting the LM head
     double step_seconds = 0; ///< fixed time per step: data loading, logging, optimizer launch
 
     std::int64_t default_zero_stage = 1;

@@ -57,7 +57,8 @@ RunCurve loss_over_parameters(const CurveContext &context) {
         .labels = {},
         .note = filled(
             "All models are trained with {}. One left of the optimum is overtrained, which makes inference cheaper. "
-            "Llama 3's law, arXiv 2407.21783, predicts only tokens; its loss here is from Besiroglu's law.",
+            "Llama 3's law, arXiv 2407.21783, predicts only the number of tokens; its loss here is from Besiroglu's "
+            "law.",
             Sentence{text_of(flops, Quantity::flops), "curves.flops"})};
     const auto optimum = [&](const NamedLaw &law) {
         return value_at("compute-optimal", "parameters", {{"flops", flops}, {"law", law.place}});

@@ -20,7 +20,7 @@ Derivation uneven_share(const ExplainContext &context) {
     const auto slowest = [&](const char *name, const char *title, double seconds) {
         return by_simulation(
             {name, title, Quantity::seconds}, seconds, std::string(name) + "_cut",
-            "balances layers, embedding, LM head and MTP modules by their times, with every rank within its memory",
+            "balances the times of layers, embedding, LM head and MTP modules across stages, within each rank's memory",
             {shape_fact("layers", "layers of the model", context.plan.model.layer_count()),
              plan_field({"stages", "pipeline stages", Quantity::count},
                         static_cast<double>(context.plan.parallelism.pipeline), "/parallelism/pipeline")});

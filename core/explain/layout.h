@@ -59,7 +59,7 @@ Derivation expert_shards(const ExplainContext &context, std::string name);
 /// Number of ranks in a pipeline that hold each stage: 2 if microbatches enter at both ends, otherwise 1.
 Derivation copies_of_stage(const ExplainContext &context, std::string name);
 
-/// Number of members of a communication group, and the number of those in one domain of a tier.
+/// Number of members of a communication group, in total and in one domain of a tier.
 Derivation members_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
 Derivation members_in_tier(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
                            std::string name);

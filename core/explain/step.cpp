@@ -19,7 +19,7 @@ Derivation straggler(const ExplainContext &context) {
         {context.constant("loss_per_doubling", ConstantId::straggler_per_doubling), context.site_accelerators()});
 }
 
-/// A term of the step time to which every microbatch adds.
+/// A term of the step time that is a sum over the microbatches.
 Derivation term(const ExplainContext &context, const char *name, const char *title, Derivation seconds,
                 std::vector<Derivation> factor = {}) {
     std::vector<Derivation> inputs{context.microbatches(), std::move(seconds)};

@@ -7,15 +7,15 @@
 /// All sequences have the same length, and no mask is used. Source: algorithms 0 to 4 and theorem 2.
 namespace meshwright::formula {
 
-/// Algorithm 0 writes and reads scores and probabilities, which takes four passes over N x N numbers. It passes
-/// queries, keys, values and outputs once.
+/// Algorithm 0 writes and reads scores and probabilities, which takes four passes through sequence x sequence numbers.
+/// It passes queries, keys, values and outputs once.
 inline FormulaFunction plain_attention_forward_bytes{
     [](auto batch, auto heads, auto sequence, auto head_dim, auto element_bytes) {
         return batch * heads * element_bytes * (4 * sequence * head_dim + 4 * sequence * sequence);
     }};
 /// Forward and backward. The backward pass (algorithm 3) adds five GEMMs and the gradient of the softmax, which make
-/// eight more passes over N x d numbers.
-/// @param score_passes passes over N x N numbers: 4 forward and 7 backward in these algorithms
+/// eight more passes through sequence x head_dim numbers.
+/// @param score_passes passes through sequence x sequence numbers: 4 forward and 7 backward in these algorithms
 inline FormulaFunction plain_attention_bytes{
     [](auto batch, auto heads, auto sequence, auto head_dim, auto element_bytes, auto score_passes) {
         return batch * heads * element_bytes * (12 * sequence * head_dim + score_passes * sequence * sequence);

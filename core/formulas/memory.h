@@ -74,7 +74,7 @@ inline FormulaFunction activation_tensors_bytes{
 
 /// Bytes of activations of one transformer layer in 16 bits without recomputation; dropout masks take one byte per
 /// element. Source: Korthikanti et al., arXiv 2205.05198, equation 1. A fused kernel never writes the scores, which
-/// removes the term 5 a s / h.
+/// removes the term 5 x heads x sequence / hidden.
 inline FormulaFunction layer_activation_bytes{[](auto batch, auto sequence, auto hidden, auto heads) {
     return sequence * batch * hidden * (34 * byte + 5 * byte * heads * sequence / hidden);
 }};

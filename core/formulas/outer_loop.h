@@ -27,7 +27,8 @@ inline FormulaFunction outer_rounds{[](auto tokens, auto batch_tokens, auto site
     return tokens / (batch_tokens * sites * inner_steps);
 }};
 
-/// Upper bound on compute utilization when everything overlaps: compute time over the time of the busier direction.
+/// Upper bound on compute utilization when everything overlaps: compute time divided by the transfer time of the busier
+/// direction.
 /// @param full_duplex 0 if both directions share the link
 inline FormulaFunction outer_throughput_bound{
     [](auto inner_seconds, auto up_seconds, auto down_seconds, auto full_duplex) {
@@ -35,10 +36,10 @@ inline FormulaFunction outer_throughput_bound{
         return min(1.0, inner_seconds / busy);
     }};
 
-/// Bandwidth needed for a compute utilization. An all-reduce moves 2 (1 - 1/M) of the parameters; the gradients of a
-/// step become ready in `buckets` buckets over the backward pass, two thirds of the step; a fragment may be late by
-/// overlap_steps.
-/// Source: closed form of the authors' bandwidth simulator for Streaming DiLoCo, arXiv 2501.18512, table 4.
+/// Bandwidth needed for a compute utilization. An all-reduce moves 2 (1 - 1 / replicas) times the parameters; the
+/// gradients of a step become ready in `buckets` buckets over the backward pass, which takes two thirds of the step; a
+/// fragment's average may arrive overlap_steps late. Source: closed form of the authors' bandwidth simulator for
+/// Streaming DiLoCo, arXiv 2501.18512, table 4.
 inline FormulaFunction diloco_bits_per_second{[](auto parameters, auto step_seconds, auto inner_steps, auto fragments,
                                                  auto overlap_steps, auto bits, auto replicas, auto utilisation_wanted,
                                                  auto buckets) {
@@ -100,12 +101,13 @@ inline FormulaFunction loss_penalty{
                          slope * pow(parameters / 1e9, exponent) * log(replicas) + offset
                              + step_slope * max(0.0, log(inner_steps / 30))));
     }};
-/// Compute factor that offsets a relative loss increase: L ~ C^-0.0477. Source: arXiv 2503.09799.
+/// Compute factor that offsets a relative loss increase: loss ~ compute^-0.0477. Source: arXiv 2503.09799.
 inline FormulaFunction compute_for_loss{
     [](auto relative_growth, auto exponent) { return pow(1 + relative_growth, 1 / exponent); }};
 
-/// Compute factor that reaches another loss on the compute-optimal frontier of a law with irreducible loss E, where L -
-/// E ~ C^-(a b / (a + b)): Hoffmann et al., arXiv 2203.15556, equation 4. @param law index into loss_laws, 2 for none
+/// Compute factor that reaches another loss on the compute-optimal frontier of a law with an irreducible loss: (loss -
+/// irreducible loss) ~ compute^-(a b / (a + b)), with the law's exponents a for parameters and b for tokens. Hoffmann
+/// et al., arXiv 2203.15556, equation 4. @param law index into loss_laws, 2 for none
 inline FormulaFunction compute_for_optimal_loss{
     [](double flops, double relative_growth, double law, double flops_per_parameter) {
         const auto place = static_cast<std::size_t>(law);

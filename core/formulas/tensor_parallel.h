@@ -37,14 +37,14 @@ inline FormulaFunction tensor_all_reduce_seconds{
     [](auto micro_batch, auto sequence, auto hidden, auto ranks, auto element_bytes, auto bandwidth) {
         return tensor_all_reduce_bytes(micro_batch, sequence, hidden, ranks, element_bytes) / bandwidth;
     }};
-/// Bytes per layer, forward and backward: two all-reduces in each.
+/// Bytes that each rank sends per layer: two all-reduces in the forward pass and two in the backward pass.
 inline FormulaFunction tensor_layer_bytes{
     [](auto micro_batch, auto sequence, auto hidden, auto ranks, auto element_bytes) {
         return 4 * tensor_all_reduce_bytes(micro_batch, sequence, hidden, ranks, element_bytes);
     }};
 
-/// Number of weights per rank of a plain layer: 12 h^2, from four attention matrices and a feed-forward network four
-/// times as wide.
+/// Number of weights per rank of a plain layer: 12 hidden^2 in total, from four attention matrices and a feed-forward
+/// network that is four times as wide.
 inline FormulaFunction tensor_weights_bytes{
     [](auto hidden, auto layers, auto ranks, auto bytes_per_parameter, auto squares_per_layer) {
         return squares_per_layer * hidden * hidden * layers / ranks * bytes_per_parameter;

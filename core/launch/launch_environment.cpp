@@ -104,8 +104,8 @@ std::vector<LaunchVariable> network_environment(const TargetPlan &target, const 
     constexpr double chunk = 2 << 20;
     if (line != digits.end() && line->slot_stride * line->size > nodes.per_node && message_bytes(plan) >= chunk)
         variables.push_back({"NCCL_P2P_NET_CHUNKSIZE", "2097152", "/parallelism/pipeline",
-                             fmt::format("Stages on different nodes send {} per message: in chunks of 2 MiB instead of "
-                                         "128 KiB.",
+                             fmt::format("Stages on different nodes send {} per message; this sends them in chunks of "
+                                         "2 MiB instead of 128 KiB.",
                                          text_of(message_bytes(plan), Quantity::bytes))});
     return variables;
 }

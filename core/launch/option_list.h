@@ -34,12 +34,12 @@ public:
     /// The option in effect: the last one with this name. Null if the file does not state it.
     const LaunchOption *find(std::string_view name) const;
     bool has(std::string_view name) const { return find(name) != nullptr; }
-    /// Whether the option is neither understood nor ignored yet.
+    /// Whether the use of the option has not been recorded yet.
     bool is_open(std::string_view name) const;
     /// Whether an option's name begins with the prefix.
     bool has_any_below(std::string_view prefix) const;
 
-    /// Typed values. Reading one marks the option as understood to set `field`. Empty if the file does not state the
+    /// Typed values. Reading a value records that the option sets `field`. Empty if the file does not state the
     /// option, or if its value is null, "auto", an unresolved variable, or of another type (a fault). Integers may be
     /// written as "220_000_000" or "1e6", or as a string.
     std::optional<std::int64_t> integer(std::string_view name, std::string_view field);
@@ -54,7 +54,7 @@ public:
     void fault(std::string_view name, std::string why);
     void assume(std::string_view field, nlohmann::ordered_json value, std::string why);
 
-    /// Options that are neither understood nor ignored yet, in the order of the file.
+    /// Options whose use has not been recorded yet, in the order of the file.
     std::vector<const LaunchOption *> open() const;
     /// Marks the remaining options as ignored, with the reason that `why` gives.
     void ignore_rest(const std::function<std::string(const LaunchOption &)> &why);

@@ -58,8 +58,7 @@ std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &laye
 /// Bytes allocated per logit at the loss.
 double bytes_per_logit(const Plan &plan, const RankShape &shape);
 
-/// Number of other ranks in the same node that a rank exchanges tokens with in its all-to-all; 0 without expert
-/// parallelism.
+/// Number of a rank's all-to-all peers in the same node; 0 without expert parallelism.
 double peers_in_node(const Plan &plan, const LayerCosts &layers);
 
 /// Bytes that a rank holds in addition to activations while operations run.

@@ -14,7 +14,7 @@ OuterRun simulate_outer(const Plan &plan, double parameters, double step_seconds
     Fleet fleet(plan, parameters, step_seconds, seed, size);
     OuterRun run = Wave(fleet, timeline, size).run();
     if (std::abs(run.updates.sent - run.updates.accounted()) > 0.5)
-        throw std::logic_error("the number of sent updates differs from the number of accounted ones");
+        throw std::logic_error("the number of sent updates differs from the number of updates accounted for");
     return run;
 }
 

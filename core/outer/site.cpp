@@ -10,7 +10,7 @@ namespace meshwright {
 namespace {
 
 constexpr double tolerance_steps =
-    1e-9; ///< an update that arrives this little after a step boundary is applied at the boundary
+    1e-9; ///< an update that arrives at most this long after a step boundary is applied at that boundary
 
 /// Maximum random draws per round. In rounds with more steps, several steps share one draw.
 constexpr double max_draws_a_round = 4096;

@@ -50,7 +50,7 @@ private:
                        ///< rounds
     bool m_watching = false;
     std::vector<Contribution> m_contributions; ///< updates that sites contribute to the current fragment
-    std::vector<std::size_t> m_senders; ///< members whose updates are the contributions
+    std::vector<std::size_t> m_senders; ///< members that sent the contributions, in the same order
     std::vector<double> m_ready; ///< time in seconds at which each update is quantized and ready to send
     std::vector<Flow> m_flows; ///< flows of the current fragment
     std::vector<double> m_received; ///< arrival time of each sender's update in seconds

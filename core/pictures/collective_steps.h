@@ -47,7 +47,8 @@ struct CollectiveSteps {
     const HeldChunks &held_after(int count) const;
 };
 
-/// All-reduce around a ring: a reduce-scatter, then an all-gather, in 2 (N - 1) steps. Source: Patarasuk and Yuan 2009.
+/// All-reduce around a ring: a reduce-scatter, then an all-gather, in 2 (ranks - 1) steps. Source: Patarasuk and Yuan
+/// 2009.
 /// @param ranks 2 to 32, as in all functions below
 CollectiveSteps ring_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
@@ -55,8 +56,8 @@ CollectiveSteps ring_all_reduce(int ranks, double bytes, double bandwidth, doubl
 /// Each step sends the whole tensor. Source: Thakur, Rabenseifner and Gropp 2005, binomial tree.
 CollectiveSteps tree_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
-/// Naive all-reduce in 2 (N - 1) steps over one link: all ranks send the whole tensor to rank 0, which adds the tensors
-/// one at a time and then sends the sum to each rank.
+/// Naive all-reduce in 2 (ranks - 1) steps over one link: all ranks send the whole tensor to rank 0, which adds the
+/// tensors one at a time and then sends the sum to each rank.
 CollectiveSteps naive_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
 /// Rates of the links within and between nodes. As in the formula hierarchical-all-reduce, there are no latencies.

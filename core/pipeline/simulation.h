@@ -13,9 +13,9 @@ struct PipelineTimes {
     double ideal = 0;
 };
 
-/// Executes an order. A rank starts an operation when the previous one has finished and the input has arrived: F needs
-/// F of the previous stage; I and B need the I or B of the next stage. The result is identical bit for bit on any
-/// thread.
+/// Executes an order. A rank starts an operation when the previous one has finished and the input has arrived: a
+/// forward pass (F) needs the previous stage's F; an input gradient (I) or a whole backward pass (B) needs the next
+/// stage's I or B. The result is identical bit for bit on any thread.
 /// @throws InputError if the order cannot run or the work does not match its stages
 PipelineTimes pipeline_times(const OperationOrder &order, const PipelineWork &work);
 
@@ -33,8 +33,8 @@ struct ExposedCauses {
 };
 ExposedCauses exposed_by_cause(const OperationOrder &order, const PipelineWork &work);
 
-/// Peak number of chunks in flight per rank (of microbatches or slices if there are no chunks), counted from F until W
-/// or B.
+/// Peak number of chunks in flight per rank (of microbatches or slices if there are no chunks), counted from the
+/// forward pass until the weight gradient or the whole backward pass.
 std::vector<std::int64_t> peak_in_flight(const OperationOrder &order);
 
 } // namespace meshwright

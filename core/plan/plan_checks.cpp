@@ -304,7 +304,7 @@ private:
                   "streaming DiLoCo", Json{{"outer", {{"method", "streaming-diloco"}}}});
     }
 
-    /// In simulation time per site, random speeds and departures count like a hundred fragments.
+    /// Random speeds and departures take as much simulation time per site as a hundred fragments.
     void check_sites_that_differ() {
         constexpr double own_fragments = 100;
         constexpr double most = 2.1e6; ///< the maximum that is simulated in about a second

@@ -69,7 +69,7 @@ std::vector<PublishedModel> published_models(const Library &library) {
     return models;
 }
 
-/// FLOPs of the model over all tokens of a plan preset's run, without recomputation. Empty if there is none.
+/// FLOPs of the model over all tokens of a plan preset's run, without recomputation. Empty if there is no such preset.
 std::optional<double> calculated_flops(const std::string &plan, const Library &library) {
     if (plan.empty())
         return std::nullopt;

@@ -70,7 +70,7 @@ struct PipelineUnit {
 };
 
 /// Kernel shapes that differ only in the number of ranks that share the experts. They also share units: each kernel
-/// shape uses those whose ranks its expert ranks divide.
+/// shape uses the units whose number of ranks is a multiple of its number of expert ranks.
 struct ShapeFamily {
     KernelShape kernel_shape; ///< the kernel shape with the most expert ranks
     std::size_t first_unit = 0; ///< index in the space's units, shared by families with equal numbers of ranks

@@ -26,17 +26,18 @@ struct StageRuns {
     std::vector<StagePlace> first; ///< first layer of each stage, followed by one past the last layer
     std::vector<StagePlace> of_first_rank; ///< stages of the first rank
     std::vector<StagePlace> of_last_rank;
-    std::vector<RankKind> fullest; ///< every rank holds at most as much of each kind as one of these
+    std::vector<RankKind> fullest; ///< each rank holds at most the layers and ends of one of these
     std::int64_t most = 0; ///< maximum layers per stage
     bool both_ways = false; ///< a rank holds one stage of each direction
     std::size_t index = 0; ///< index among the splits with the same number of ranks
-    std::size_t kinds = 0; ///< index of the first split whose ranks hold the same
+    std::size_t kinds = 0; ///< index of the first split that holds as much, by hold_as_much()
 
     std::int64_t first_layer(std::size_t stage) const { return first[stage]; }
     std::size_t bytes() const; ///< approximate size in bytes
 };
 StageRuns stage_runs(const Plan &plan);
-/// Whether the fullest ranks of both distributions hold the same, whichever stages these are.
+/// Whether the fullest ranks of both distributions hold the same numbers of layers, embeddings and heads, whichever
+/// stages they hold.
 bool hold_as_much(const StageRuns &a, const StageRuns &b);
 
 } // namespace meshwright

@@ -13,8 +13,8 @@ namespace meshwright {
 
 class FoldingSection;
 
-/// A column of sections in a dock. A section that the user folds or unfolds stays that way. Of the other sections, as
-/// many are open as fit.
+/// A column of sections in a dock. A section that the user folds or unfolds stays that way. As many of the other
+/// sections are open as fit.
 class FoldingColumn : public QWidget {
     Q_OBJECT
 
@@ -22,7 +22,7 @@ public:
     /// @param openingOrder  names of sections, the most important first, which is always open
     explicit FoldingColumn(const QStringList &openingOrder, QWidget *parent = nullptr);
 
-    /// Which of the sections that the user has folded or unfolded are folded, by name.
+    /// For each section that the user has folded or unfolded, by name: whether it is folded.
     QVariantMap foldedByHand() const { return m_byHand; }
     void setFoldedByHand(const QVariantMap &folded);
     void foldToHeight(int height);

@@ -53,7 +53,8 @@ Derivation figureOfRun(const PredictedRun &run, const std::string &figure, Label
 
 Derivation batchShareOf(const PredictedRun &run) {
     return published({"batch_share", "the run's sequences per step / its plan's sequences per step"}, run.batchShare,
-                     "batch size of the run; in a plan, every rank processes whole microbatches");
+                     "The run's batch size can differ from its plan's, because a plan's ranks process an integer "
+                     "number of microbatches");
 }
 
 Derivation predictedStep(const PredictedRun &run, double seconds) {

@@ -78,7 +78,7 @@ struct Variation {
     Of figure;
     std::strong_ordering operator<=>(const Variation &) const = default;
 };
-/// The effect on a figure of a 10% larger value in one node of its derivation, from its formulas alone.
+/// The effect on a figure if the value of one node in its derivation grows by 10%, calculated from formulas alone.
 struct Growth {
     QStringList nodes; ///< names from the figure down to the node
     bool everywhere = false; ///< whether the increase applies to all nodes of the same quantity

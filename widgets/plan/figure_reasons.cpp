@@ -49,7 +49,7 @@ Reasoning memoryReasoning(const Result &result) {
 Reasoning stepReasoning(const Result &result) {
     const Step &step = result.step;
     Reasoning reasoning{.title = tr("Step time"),
-                        .sum = tr("Sum of nine terms; overlapped communication is already subtracted."),
+                        .sum = tr("Sum of the terms below; overlapped communication is already subtracted."),
                         .parts = {}};
     const QVector<StackedSegment> segments = stepSegments(step);
     for (const StackedSegment &segment : segments) {

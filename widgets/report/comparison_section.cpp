@@ -107,7 +107,7 @@ void addFields(ReportSection &section, const ComparisonPointer &run) {
     model.setComparison(run);
     const int rows = model.rowCount();
     if (rows == 0) {
-        section.parts.emplace_back(TextPart{QStringLiteral("No field of the plans differs.")});
+        section.parts.emplace_back(TextPart{QStringLiteral("The plans do not differ in any field.")});
         return;
     }
     section.parts.emplace_back(

@@ -43,7 +43,7 @@ public:
 
     /// Pages as vectors with embedded fonts, links and an outline; the text can be searched and copied.
     QByteArray pdf() const;
-    /// The report as one self-contained Markdown file, with tables of their values instead of pictures.
+    /// The report as one self-contained Markdown file, with tables of values instead of pictures.
     QByteArray markdown() const;
     /// The report as one self-contained HTML file, with inline SVG pictures, each with a table of its values.
     QByteArray html() const;

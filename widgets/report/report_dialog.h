@@ -22,8 +22,8 @@ namespace meshwright {
 class PagePreview;
 class TextLabel;
 
-/// Lets the user choose the sections, the paper and the format of a report. A preview of its pages next to it follows
-/// every choice. Simulations are run once, on another thread.
+/// Lets the user choose the sections, the paper and the format of a report. A preview of the pages follows every
+/// choice. Simulations are run once, on another thread.
 class ReportDialog : public QDialog {
     Q_OBJECT
 

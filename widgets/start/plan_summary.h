@@ -24,7 +24,7 @@ struct PlanSummary {
     QString hardware; ///< "16,384 H100", "72 sites of 16 GH200"
     bool fits = true;
     double mfu = 0; ///< predicted MFU
-    std::optional<double> reportedMfu; ///< MFU reported by those who ran it
+    std::optional<double> reportedMfu; ///< MFU reported by the authors of the run
     QVector<QVector<StackedSegment>> stages; ///< memory per stage by kind; evenly spaced stages if there are many
     double capacityBytes = 0;
     QVector<StackedSegment> step; ///< terms of the step time

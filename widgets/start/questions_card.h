@@ -23,7 +23,8 @@ class Segmented;
 class TextLabel;
 class UnitSpinBox;
 
-/// Six questions, and one more for a run across sites. Every question has a default, so that Enter works immediately.
+/// The questions about a new plan; a run across sites adds one. Every question has a default, so that Enter works
+/// immediately.
 class QuestionsCard : public Card {
     Q_OBJECT
 

@@ -40,8 +40,7 @@ struct TimelineSpan {
 };
 
 /// One row of a timeline. Spans cover the row's time without gaps; time for which no span was given has NothingStyle.
-/// Finding the seconds of each style within a range takes a time that does not depend on the number of spans in the
-/// range.
+/// The time to find the seconds of each style within a range does not depend on the number of spans in the range.
 class TimelineTrack {
 public:
     /// @param name   shown left of the row

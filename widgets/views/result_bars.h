@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// The nine terms of the step time as drawn everywhere, indexed by StepTerm; terms of zero length are included.
+/// The terms of the step time as all views draw them, indexed by StepTerm; terms of zero length are included.
 QVector<StackedSegment> stepSegments(const Step &step);
 
 } // namespace meshwright
