@@ -106,7 +106,7 @@ void add_substitutions(const std::vector<std::string> &command,
 using Words = std::vector<std::string>;
 
 /// Removes what the shell itself would interpret in "eval $COMMAND": redirections with their targets, and everything
-/// starting at a pipe or a second command.
+/// from the first pipe or the second command on.
 Words without_redirections(const Words &words) {
     Words result;
     for (std::size_t i = 0; i < words.size(); ++i) {
