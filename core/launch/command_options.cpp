@@ -208,7 +208,7 @@ bool is_override(const std::string &word) {
     return overridden_name(word).find('.') != std::string_view::npos;
 }
 
-/// Calls of scripts that were not given.
+/// Calls to scripts that were not given.
 std::vector<ScriptCall> calls_of(const ShellScript &script) {
     std::vector<ScriptCall> calls;
     for (const ShellCall &each : script.calls)

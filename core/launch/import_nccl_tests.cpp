@@ -250,8 +250,8 @@ private:
         if (collective == nullptr) {
             m_document.set(at + "/bus_bandwidth", std::move(others));
             m_document.assume("/bus_bandwidth", *m_document.find("/bus_bandwidth"),
-                              fmt::format("a tier only stores all-reduce and all-gather measurements; those of {} set "
-                                          "its bandwidth and are listed under measured",
+                              fmt::format("a tier stores only all-reduce and all-gather measurements; the {} "
+                                          "measurements set its bandwidth and are listed under measured",
                                           test.collective));
         }
     }
