@@ -57,7 +57,7 @@ PlanDocument::PlanDocument(const Library &library, QObject *parent)
 }
 
 PlanDocument::~PlanDocument() {
-    m_undo.disconnect(this); // its destructor would signal a clean state to a partially destroyed document
+    m_undo.disconnect(this); // the stack's destructor would signal a clean state to a partially destroyed document
 }
 
 QString PlanDocument::name() const {

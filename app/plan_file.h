@@ -21,7 +21,7 @@ public:
     /// Empty for a plan without a file.
     const QString &path() const { return m_path; }
     const QByteArray &seen() const { return m_seen; }
-    /// Whether the file exists with other content than `seen`.
+    /// Whether the file exists and its content differs from `seen`.
     bool wasWrittenElsewhere() const;
 
 private:

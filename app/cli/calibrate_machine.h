@@ -11,7 +11,7 @@ namespace meshwright {
 /// Options of `calibrate --machine`.
 struct MachineOptions {
     bool wanted = false;
-    std::string plan; ///< plan on whose cluster the preset is based; empty: the cluster of the largest run
+    std::string plan; ///< plan whose cluster the preset changes; empty: the cluster of the largest run
     std::string kind = "cluster"; ///< kind of the preset
     std::string id = "my-machine";
     std::string name = "My machine";
@@ -19,7 +19,7 @@ struct MachineOptions {
 };
 
 /// Fits the machine-dependent constants to runs on one machine. Prints the constants, the errors before and after, and
-/// those that the runs do not determine. @throws Failure
+/// notes on constants that the runs do not determine. @throws Failure
 void calibrateMachine(const std::vector<MeasuredRun> &rows, const MachineOptions &options, bool json);
 
 } // namespace meshwright

@@ -21,7 +21,7 @@ struct FitRows {
     std::vector<double> weights;
     std::vector<std::size_t> rows; ///< index of each row in its table
 
-    /// The prediction for one row with some constants.
+    /// The prediction for one row with the given constants.
     /// @param plan  the plan of this row, possibly with changed fields
     double predicted(std::size_t row, const Plan &plan, const Assumptions &assumptions) const;
 };
@@ -42,7 +42,7 @@ public:
     const std::vector<double> &values() const { return m_values; }
     const std::vector<FreeParameter> &parameters() const { return m_parameters; }
 
-    /// Best values without the rows in `left_out`, starting from the values for all rows.
+    /// Best values without the rows in `left_out`, starting from the values fitted to all rows.
     /// @param rounds  number of Gauss-Newton iterations, at least 1; the first one uses the Jacobian for all rows
     std::vector<double> values_without(const std::vector<bool> &left_out, int rounds) const;
     /// ln(predicted / measured) of one row with these values.

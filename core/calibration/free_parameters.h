@@ -18,11 +18,11 @@ class Library;
 /// logarithm is a normal distribution around ln(expected) with standard deviation `spread`.
 struct FreeParameter {
     std::string name; ///< "matrix-efficiency-ampere", or "nemo-2024.host_seconds_per_layer"
-    double expected = 1; ///< value of the parameter without measured runs
+    double expected = 1; ///< value to expect before any runs are measured
     double spread = 0.3; ///< standard deviation of the log-normal prior
     double low = 0;
     double high = 0;
-    std::map<std::string, double> stacks; ///< ids of stacks with the values in their presets; empty for a constant
+    std::map<std::string, double> stacks; ///< values in the presets, by stack id; empty for a constant
     std::string field; ///< stack field that is fitted
     const Constant *constant = nullptr;
 

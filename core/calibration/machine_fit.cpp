@@ -21,7 +21,7 @@ namespace {
 /// Typical error in ln(predicted / measured) for similar software and accelerators.
 constexpr double usual_step_error = 0.08;
 constexpr double usual_memory_error = 0.05;
-constexpr double hardly_determined = 0.1; ///< constants with less information keep their value
+constexpr double hardly_determined = 0.1; ///< information below which a constant keeps its value
 constexpr double well_determined = 0.5;
 constexpr int rounds = 8;
 constexpr double nudge = 0.02; ///< step in the logarithm of a constant, for finite differences

@@ -56,8 +56,8 @@ std::vector<Weight> input_weights(const Model &model);
 std::vector<Weight> tied_copy_weights(const Model &model);
 /// Final norm and, unless the embedding is tied, the LM head. These weights are on the last stage.
 std::vector<Weight> output_weights(const Model &model);
-/// Weights of one multi-token-prediction module: two norms, the joining projection, its layer and a final norm. It
-/// shares the embedding and the LM head with the model.
+/// Weights of one multi-token-prediction module: two norms, the projection that joins its two inputs, one layer and a
+/// final norm. The module shares the embedding and the LM head with the model.
 std::vector<Weight> prediction_module_weights(const Model &model);
 
 /// Parameter counts by part of the model. `total` counts every trained weight once, without MTP modules.

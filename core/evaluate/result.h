@@ -27,7 +27,7 @@ struct Verdict {
 
 /// FLOPs of one site.
 struct Flops {
-    /// Model FLOPs of forward and backward, with causal attention at half and including the LM head.
+    /// Model FLOPs of forward and backward, including the LM head; causal attention counts half.
     double per_token = 0;
     double per_step = 0;
     double hardware_per_step = 0; ///< FLOPs that the hardware executes per step, recomputation included
@@ -39,15 +39,15 @@ struct StageMemory {
     std::int64_t layers = 0;
     std::int64_t first_layer = 0; ///< index in the model of the first layer of the rank's first chunk
     double parameters = 0; ///< parameters per accelerator before ZeRO shards them
-    double total_bytes = 0; ///< sum of the eight kinds below
+    double total_bytes = 0; ///< sum of weights, gradients, optimizer, activations, logits, buffers, outer and runtime
     double weights_bytes = 0;
     double gradients_bytes = 0;
     double optimizer_bytes = 0; ///< master weights + moments
-    double master_bytes = 0;
-    double moments_bytes = 0;
+    double master_bytes = 0; ///< part of optimizer_bytes
+    double moments_bytes = 0; ///< part of optimizer_bytes
     double activations_bytes = 0;
     double logits_bytes = 0;
-    double buffers_bytes = 0; ///< gathered weights, gradient buckets, communication, recomputation's working set
+    double buffers_bytes = 0; ///< gathered weights, gradient buckets, communication buffers, recomputed activations
     double outer_bytes = 0; ///< outer state on the device
     double runtime_bytes = 0; ///< memory of CUDA context, library workspaces, communicators and allocator slack
     std::string peak_operation;
@@ -70,7 +70,7 @@ struct Memory {
     std::vector<StageMemory> stages;
 };
 
-/// The nine terms of a step, in the contract's order; their sum is the step time.
+/// The terms of the step time, in the order of the result's JSON. Their sum is the step time.
 enum class StepTerm { compute, recompute, bubble, tensor, context, expert, pipeline, data, optimizer };
 inline constexpr std::size_t step_term_count = 9;
 /// "compute", "recompute", ...
@@ -136,7 +136,8 @@ struct ClusterEstimate {
     double total_h100_equivalents = 0;
     double threshold_h100_equivalents = 0;
     double node_share_of_threshold = 0;
-    double site_share_of_threshold = 0; ///< fraction for co-located accelerators, the unit of the definition
+    double site_share_of_threshold =
+        0; ///< fraction for one site, because the definition counts co-located accelerators together
     Sentence definition; ///< document and date
 };
 

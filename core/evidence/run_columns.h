@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// A column of a table of measured runs that a mapping offers.
+/// A column of measured runs, to which a mapping can assign a column of a user's table.
 struct RunColumn {
     std::string_view name; ///< such as "step_seconds"
     std::string_view title; ///< such as "Step time"

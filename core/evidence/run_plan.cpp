@@ -147,7 +147,7 @@ private:
                 * std::clamp(std::round(tokens / (at_once * static_cast<double>(batch.sequence_length))), 1.0, most);
             assume("global_batch", std::llround(std::min(global, 1e15)));
         } else if (global >= 1e5 && std::fmod(global, static_cast<double>(batch.sequence_length)) == 0) {
-            global /= static_cast<double>(batch.sequence_length); // printed in tokens
+            global /= static_cast<double>(batch.sequence_length); // the source gives the batch size in tokens
         }
         const double per_replica = std::max(1.0, std::floor(global / static_cast<double>(data)));
         const std::int64_t said = degree(m_run.micro_batch, usual_micro_batch(per_replica));
@@ -266,8 +266,8 @@ private:
         return counted ? layers + 2 : layers;
     }
 
-    /// One layer per chunk for up to a dozen layers per rank; otherwise their largest divisor up to a dozen is the
-    /// number of chunks.
+    /// Chunks per rank: one per layer for up to 12 layers per rank, otherwise the largest divisor of the number of
+    /// layers up to 12.
     static std::int64_t finest_chunks(std::int64_t layers_a_rank) {
         constexpr std::int64_t most = 12;
         std::int64_t chunks = std::min(layers_a_rank, most);

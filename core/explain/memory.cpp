@@ -37,7 +37,7 @@ Derivation peak(const ExplainContext &context) {
                    formula + ")", "maximum over stages", std::move(totals));
 }
 
-/// Adds both ends of an 80% interval, which are multiples of the estimate taken from measured runs.
+/// Adds both ends of an 80% interval. Each is the estimate times a factor that comes from measured runs.
 void add_interval(const ExplainContext &context, std::vector<Derivation> &figures, const Derivation &estimate,
                   const std::string &name, double low, double high) {
     if (high <= 0)

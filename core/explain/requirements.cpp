@@ -55,7 +55,7 @@ std::vector<Derivation> aggregators(const SitesContext &sites) {
                                  *aggregation.egress_dollars_per_gigabyte, "/aggregation/egress_dollars_per_gigabyte")})
         : by_formula(price, "egress-tiers", "dollars",
                      {named("bytes", sent),
-                      derived({"months", "months of the run"},
+                      derived({"months", "duration of the run in months"},
                               std::max(1e-3, sites.outer.rounds * sites.outer.round_seconds / month),
                               "max(0.001, rounds * round_seconds / month_seconds)", "definition",
                               {sites.rounds("rounds"), sites.round_seconds("round_seconds"),

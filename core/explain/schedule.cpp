@@ -90,7 +90,7 @@ private:
              reference(name("idle_waiting_for_sends"), "waiting_for_sends")}));
     }
 
-    /// Each cause is the decrease in step time if that cost alone were zero.
+    /// The value of each cause is the decrease in step time if that cost alone were zero.
     void causes() {
         const ExposedCauses &exposed = m_pipeline.exposed;
         const auto cause = [this](const char *figure, const char *title, double value) {

@@ -43,8 +43,8 @@ Symbol flag(std::string_view name, std::string_view letter, std::string_view mea
 Symbol choice(std::string_view name, std::string_view letter, std::string_view meaning,
               std::vector<std::string_view> words);
 
-/// A symbol for the bytes per parameter of a part of the model states, with a default value; 0 if the part does not
-/// exist.
+/// A symbol for the bytes per parameter of one part of the model states, such as the moments. The default is `value`; 0
+/// means that the model has no such part.
 Symbol per_parameter(std::string_view name, std::string_view letter, std::string_view meaning, double value);
 
 /// Extends the symbol's range to include 0.
@@ -67,7 +67,7 @@ FormulaResult result(FormulaResult about, const std::string_view (&arguments)[Co
     return about;
 }
 
-/// A result calculated by a loop, which has no formula text. A list of numbers is the last argument.
+/// A result calculated by a loop, so it has no formula text. If an argument is a list of numbers, it is the last one.
 FormulaResult procedure(FormulaResult about, std::vector<std::string_view> arguments,
                         double (*function)(std::span<const double>));
 

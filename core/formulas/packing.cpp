@@ -76,7 +76,7 @@ private:
     std::vector<double> pairs_of_chunks(const std::vector<double> &ends, std::size_t count) const {
         std::vector<double> chunks;
         chunks.reserve(count);
-        double finished = 0; // pairs of the documents that end before the chunk does
+        double finished = 0; // query-key pairs in documents that end before the chunk
         double start = 0; // start of the document in which the chunk ends
         double before = 0;
         std::size_t document = 0;

@@ -145,7 +145,7 @@ std::vector<const GlossaryTerm *> Glossary::similar(std::string_view name) const
         names.push_back(each);
     if (const std::optional<std::string> nearest = nearest_word(folded, names))
         add(m_names.find(*nearest)->second.term);
-    // The shortest names that have the word, then those that begin with it.
+    // Names with a word that begins with the text, shortest first.
     constexpr std::size_t shortest_part = 3;
     if (folded.size() < shortest_part)
         return found;

@@ -113,7 +113,7 @@ private:
         return std::string(m_text.substr(begin, m_at - begin));
     }
 
-    /// Appends text with its references replaced.
+    /// Appends text with its entity references replaced.
     void append(std::string &to, std::string_view raw) const {
         for (std::size_t i = 0; i < raw.size();) {
             const std::size_t mark = std::min(raw.find('&', i), raw.size());

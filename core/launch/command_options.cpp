@@ -106,7 +106,7 @@ void add_substitutions(const std::vector<std::string> &command,
 using Words = std::vector<std::string>;
 
 /// Removes what the shell itself would interpret in "eval $COMMAND": redirections with their targets, and everything
-/// starting at a pipe or a second command.
+/// from the first pipe or the second command on.
 Words without_redirections(const Words &words) {
     Words result;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -208,7 +208,7 @@ bool is_override(const std::string &word) {
     return overridden_name(word).find('.') != std::string_view::npos;
 }
 
-/// Calls of scripts that were not given.
+/// Calls to scripts that were not given.
 std::vector<ScriptCall> calls_of(const ShellScript &script) {
     std::vector<ScriptCall> calls;
     for (const ShellCall &each : script.calls)

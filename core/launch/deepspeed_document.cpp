@@ -48,7 +48,7 @@ Json tolerant_json(std::string_view text) {
         if (text.size() > largest_document)
             throw;
         try {
-            return parse_yaml(without_json_comments(text)); // flow style is JSON with fewer quotes
+            return parse_yaml(without_json_comments(text)); // YAML's flow style is JSON with fewer quotes
         } catch (const InputError &) { }
         throw;
     }

@@ -53,7 +53,7 @@ const char *tier_collective(const std::string &collective) {
     return collective == "all_gather" || collective == "reduce_scatter" ? "all_gather" : nullptr;
 }
 
-/// Sequential hops of a ring; a latency-bound collective waits for each. 0 for those that use no ring.
+/// Sequential hops of a ring; a latency-bound collective waits for each of them. 0 for collectives that use no ring.
 double ring_steps(const std::string &collective, double ranks) {
     if (collective == "all_reduce")
         return formula::ring_all_reduce_steps(ranks);
@@ -63,7 +63,7 @@ double ring_steps(const std::string &collective, double ranks) {
     return by_ring ? ranks - 1 : 0;
 }
 
-/// Bus bandwidth with full precision: for short messages, the two decimals of a GB/s in the log are too few. 0 for an
+/// Bus bandwidth with full precision: for short messages, the log's two decimals in GB/s are too few. 0 for an
 /// empty message.
 double exact_bus_bandwidth(const NcclTest &test, const NcclRow &row) {
     constexpr double enough = 10e9;
@@ -210,7 +210,7 @@ private:
     }
 
     /// Adds each row of a test as a measurement of the tier, or skips it with the reason. More bytes must take at least
-    /// as much time: of two rows that contradict this, the smaller size is noise.
+    /// as much time; if two rows contradict this, the row with the smaller size is noise.
     void add_lines(const NcclTest &test, const std::string &at) {
         std::vector<const NcclRow *> rows;
         for (const NcclRow &row : test.rows)
@@ -250,8 +250,8 @@ private:
         if (collective == nullptr) {
             m_document.set(at + "/bus_bandwidth", std::move(others));
             m_document.assume("/bus_bandwidth", *m_document.find("/bus_bandwidth"),
-                              fmt::format("a tier only stores all-reduce and all-gather measurements; those of {} set "
-                                          "its bandwidth and are listed under measured",
+                              fmt::format("a tier stores only all-reduce and all-gather measurements; the {} "
+                                          "measurements set its bandwidth and are listed under measured",
                                           test.collective));
         }
     }

@@ -50,7 +50,7 @@ private:
     /// The name under which the file states one of Megatron-LM's options; empty if the file does not state it.
     std::string own(std::string_view option) const;
     bool has(std::string_view option) const { return !own(option).empty(); }
-    /// Works as own(), and also marks the dialect's other names for the option as understood.
+    /// Works like own(), and also marks the dialect's other names for the option as understood.
     std::string take(std::string_view option);
     std::optional<std::int64_t> integer(std::string_view option);
     std::optional<double> number(std::string_view option);
@@ -94,7 +94,7 @@ private:
     LaunchPlan &m_launch;
     MegatronDialect m_dialect;
     const Library &m_library;
-    std::string m_missing; ///< the file with the other options; empty: none is missing
+    std::string m_missing; ///< missing file with the other options; empty if no file is missing
     std::int64_t m_named_layers = 0; ///< layers of the preset that the file names; 0: it names none
     std::int64_t m_named_experts = 0; ///< maximum number of experts in a layer of this preset
     std::int64_t m_tensor = 1;

@@ -215,7 +215,7 @@ void NanotronReading::read_run() {
 void NanotronReading::ignore_the_rest() {
     m_launch.options.ignore_rest([&](const LaunchOption &option) {
         if (option.name.starts_with("data_stages.") && option.name.ends_with(".sequence_length"))
-            return std::string("a data stage with its own sequence length; a plan has one");
+            return std::string("a data stage with its own sequence length; a plan has only one length");
         return why_ignored("nanotron", option.name, m_library);
     });
 }

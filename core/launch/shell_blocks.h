@@ -19,7 +19,7 @@ bool opens_shell_block(const std::string &word);
 /// Index of the statement that closes the block opened at `at`; `to` if no statement before `to` does.
 std::size_t shell_block_end(const std::vector<ShellStatement> &all, std::size_t at, std::size_t to);
 
-/// End of the assignment's value that begins at `at`.
+/// End of the assigned value that begins at `at`.
 std::size_t shell_value_end(const std::string &text, std::size_t at);
 
 } // namespace meshwright

@@ -90,8 +90,8 @@ N matrix_flops(const Weight &weight, const Block &block) {
     const auto *experts = std::get_if<Experts>(&block.transform);
     const bool routed = weight.kind == WeightKind::routed_expert && experts != nullptr;
     return label(formula::weight_flops(
-                     model_property<N>("inputs", "inputs of the matrix", weight.inputs),
-                     model_property<N>("outputs", "outputs of the matrix", weight.outputs),
+                     model_property<N>("inputs", "input features of the matrix", weight.inputs),
+                     model_property<N>("outputs", "output features of the matrix", weight.outputs),
                      model_property<N>("copies", "copies that a token uses", routed ? experts->experts_per_token : 1)),
                  {weight.name, weight.name, Quantity::flops});
 }

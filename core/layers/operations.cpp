@@ -244,7 +244,7 @@ private:
         const N rows = tokens_share();
         const bool first = !std::exchange(m_input_saved, true);
         const N entry = first ? saved_input(rows, m_hidden) : N(0);
-        const N scores = label(8 * rows * model_property<N>("outputs", "outputs of the matrix", weight.outputs),
+        const N scores = label(8 * rows * model_property<N>("outputs", "output features of the matrix", weight.outputs),
                                {"scores", "logits and probabilities in FP32", Quantity::bytes});
         multiply(weight, Module::expert, rows, 1, 1, entry + scores, MatrixUnits::half);
         m_operations.back().entry_bytes = entry;
@@ -267,7 +267,7 @@ private:
                              {"rows", "tokens processed by the experts of the busiest rank", Quantity::count,
                               "all ranks wait for the rank with the most tokens"});
         if (weight.split != Split::row) {
-            const N sent = label(copies * model_property<N>("inputs", "inputs of the matrix", weight.inputs)
+            const N sent = label(copies * model_property<N>("inputs", "input features of the matrix", weight.inputs)
                                      * m_shape.activation_bytes,
                                  {"sent", "copies of the tokens", Quantity::bytes});
             const BasicTensorPasses<N> moved = passes_over(sent, 6, 8);
@@ -281,7 +281,7 @@ private:
         network_matrix(weight, Module::expert, experts.gated, rows, m_shape.expert_tensor, local);
         if (weight.split == Split::row && m_stack.keeps_expert_outputs)
             m_operations.back().saved_bytes +=
-                label(copies * model_property<N>("outputs", "outputs of the matrix", weight.outputs)
+                label(copies * model_property<N>("outputs", "output features of the matrix", weight.outputs)
                           * m_shape.activation_bytes,
                       {"expert_outputs", "outputs of the experts, needed for the gradient of the routing weights",
                        Quantity::bytes});

@@ -57,7 +57,7 @@ template Traced hidden_state_bytes(const BasicRankShape<Traced> &, const Model &
 template <Number N>
 N outputs_per_rank(const Weight &weight, const N &ways) {
     using formula::min;
-    const N outputs = model_property<N>("outputs", "outputs of the matrix", weight.outputs);
+    const N outputs = model_property<N>("outputs", "output features of the matrix", weight.outputs);
     if (weight.split != Split::column && weight.split != Split::vocabulary)
         return outputs;
     if (weight.groups == 0)
@@ -75,7 +75,7 @@ template Traced outputs_per_rank(const Weight &, const Traced &);
 
 template <Number N>
 N inputs_per_rank(const Weight &weight, const N &ways) {
-    const N inputs = model_property<N>("inputs", "inputs of the matrix", weight.inputs);
+    const N inputs = model_property<N>("inputs", "input features of the matrix", weight.inputs);
     return weight.split == Split::row ? label(inputs / ways, {"inputs_on_rank", "inputs per rank", Quantity::count})
                                       : inputs;
 }
@@ -91,7 +91,7 @@ N parameters_per_rank(const Weight &weight, const BasicRankShape<N> &shape) {
     N one = parameters;
     if (weight.split == Split::column && weight.outputs > 0) {
         one = parameters * outputs_per_rank(weight, ways)
-            / model_property<N>("outputs", "outputs of the matrix", weight.outputs);
+            / model_property<N>("outputs", "output features of the matrix", weight.outputs);
     } else if (weight.split == Split::row) { // RowParallelLinear adds its bias after the reduction over ranks
         const N bias = weight.bias == 0
             ? N(0)

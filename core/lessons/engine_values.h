@@ -30,7 +30,7 @@ struct PlanFigure {
     FigureKind kind;
 };
 
-/// Applies settings to a plan's document. The setting "plan" replaces the document by the preset with that id.
+/// Applies settings to a plan's document. The setting "plan" replaces the document with the preset of that id.
 /// @throws InputError if a field or a preset is unknown
 nlohmann::ordered_json with_settings(nlohmann::ordered_json document, const std::vector<FieldSetting> &settings,
                                      const NamedNumbers &numbers, const Library &library);

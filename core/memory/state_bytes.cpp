@@ -104,8 +104,8 @@ BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> 
             as_stage,
             {Origin::software, "stage", "ZeRO stage with the same sharding", Quantity::number, "/stack", why});
     };
-    // `whole(s)` gives the ZeRO stage whose rule applies instead of the plan's: 2 replicates the weights, 1 also the
-    // gradients.
+    // `whole(s)` is the ZeRO stage that the formulas use instead of the plan's: with 2, weights are not sharded; with
+    // 1, gradients are not sharded either.
     const N weights_stage = keeps_gathered_weights(plan) ? whole(2, "pipelines keep gathered weights") : stage;
     const N gradients_stage =
         adds_gradients_up(plan) ? whole(1, "full gradients accumulate until the last microbatch") : stage;

@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 
-/// Groups of the sampled sites: the i-th sampled site is site i x all / sites of all.
+/// Groups of the sampled sites. If `sites` of `all` sites are sampled, the i-th sample is site i x all / sites.
 std::vector<WanGroup> groups_of_sample(const std::vector<WanGroup> &groups, std::int64_t all, std::int64_t sites) {
     std::vector<WanGroup> taken;
     std::int64_t end = 0; // end of the groups so far

@@ -19,13 +19,13 @@ struct OuterRun {
     double inner_seconds = 0;
     double stall_seconds = 0;
     double away_seconds = 0; ///< seconds that the site is absent or rejoining
-    double round_seconds = 0; ///< duration of a round, which is the sum of the three values above
+    double round_seconds = 0; ///< duration of a round: compute, stall and absence added up
     double up_bytes = 0;
     double down_bytes = 0;
     double uplink_load = 0; ///< fraction of time that the link is busy
     double downlink_load = 0;
     double staleness_steps = 0; ///< mean number of steps from sending a fragment until its average is applied
-    /// accepted tokens as a fraction of those from sites that never wait or leave; late updates count with their weight
+    /// accepted tokens relative to a run in which sites never wait or leave; late updates count with their weight
     double goodput = 1;
     double quorum_seconds = 0; ///< mean time from a fragment's first arrival until its round closes
     double departures = 0; ///< number of times that a site leaves, over all sites

@@ -368,7 +368,7 @@ PlanReading read_plan(const Json &document, const Library &library) {
     reader.require("cluster", "expected a cluster preset's id, or an object with an accelerator and at least one tier");
     reader.require("model", "expected a model preset's id or a model object");
     reader.text("name", plan.name);
-    reader.raw("id"); // only presets have one
+    reader.raw("id"); // only presets have an id
     read_published(reader, plan, document, library);
     reader.raw("snapshots"); // the window's named snapshots; evaluation does not use them
     read_cluster(reader, plan, library);

@@ -29,7 +29,7 @@ using Json = nlohmann::ordered_json;
 constexpr int all_tried = 2; ///< all combinations of up to this many changed fields are tried
 constexpr int max_fields = 5; ///< maximum number of changed fields in a proposal
 constexpr std::size_t carried_on = 64; ///< number of combinations that are extended by one more field
-constexpr std::size_t of_one_kind = 4; ///< maximum number of these that change the same settings
+constexpr std::size_t of_one_kind = 4; ///< maximum number of extended combinations that change the same settings
 /// A plan that misses the goal by this much in closed forms may meet it when its pipeline is simulated.
 constexpr double closed_form_error = 0.01;
 constexpr int tries_of_a_set = 8; ///< number of fully evaluated value combinations per set of settings
@@ -238,7 +238,7 @@ private:
         for (Try &one : found)
             if (kept.size() < carried_on && taken[settings_of(one.chosen)]++ < of_one_kind)
                 kept.push_back(std::move(one));
-        // Also keeps combinations of the previous level, which options that set two fields extend.
+        // Also keeps combinations of the previous level, because options that set two fields can extend them.
         for (Try &one : m_carried)
             if (one.fields == (kept.empty() ? 0 : kept.front().fields) - 1 && kept.size() < 2 * carried_on)
                 kept.push_back(std::move(one));

@@ -64,7 +64,7 @@ Plan GoalTries::plan_with(const Combination &chosen) const {
         option(one).apply(changed);
     const Schedule schedule = changed.parallelism.schedule;
     settle_degrees(changed, m_plan);
-    changed.parallelism.schedule = schedule; // its option sets the schedule together with the chunks
+    changed.parallelism.schedule = schedule; // the schedule's option also sets the chunks
     return changed;
 }
 

@@ -63,7 +63,7 @@ Setting overlaps(const Plan &plan) {
 Choice format(const Plan &plan, const char *way, std::string title, Json fields, double distance) {
     const int count = static_cast<int>(fields.size());
     Json patch{{"outer", {{way, std::move(fields)}}}};
-    if (!plan.outer.error_feedback) // sparse and low-precision updates need it
+    if (!plan.outer.error_feedback) // sparse and low-precision updates need error feedback
         patch["outer"]["error_feedback"] = true;
     return {fmt::format("{} {}", title, way), std::move(patch), count, distance};
 }
@@ -182,8 +182,7 @@ private:
                                        : m_plan.batch.global_sequences;
     }
 
-    /// Run time in days at this batch size if sites never wait, with the tokens needed for the same loss: no other
-    /// setting changes them.
+    /// Run time in days for the same loss at this batch size, if sites never wait. It depends on no other setting.
     double min_days(const Plan &changed) {
         const auto [known, added] = m_min_days.try_emplace(changed.batch.global_sequences, 0);
         if (added) {

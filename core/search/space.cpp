@@ -377,7 +377,7 @@ bool ConfigurationSpace::finds(const Plan &plan) const {
     const Plan &first = m_variants.front();
     if (first.precision != plan.precision || first.offload != plan.offload
         || first.parallelism.placement != plan.parallelism.placement)
-        return false; // not supported by its software
+        return false; // the plan's software does not support the plan's values
     if (!plan.parallelism.layout.empty() || !plan.recompute.modules.empty()
         || (layout.recompute == RecomputeMode::layers && !m_fixed_layers)
         || (layout.recompute != RecomputeMode::layers && plan.recompute.layers != 0)

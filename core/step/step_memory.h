@@ -55,8 +55,8 @@ struct PeakTensors {
     std::string name; ///< "weights", "feed_forward.activation"
     StepMemoryKind kind = StepMemoryKind::weights;
     double bytes = 0; ///< total over layers and microbatches
-    /// Layers whose activations these are; empty for other tensors. `bytes` is StepMemory::saved_factor times the sum
-    /// over them.
+    /// Layers that saved these activations; empty for other tensors. `bytes` is StepMemory::saved_factor times the sum
+    /// over these layers.
     std::vector<PeakLayers> layers;
 };
 

@@ -33,7 +33,7 @@ ValueField::ValueField(QWidget *parent)
     leaveUndoToPlan(this, lineEdit());
     leaveWheelToScrolling(this);
     connect(lineEdit(), &QLineEdit::textEdited, this, [this] {
-        m_pending = lineEdit()->isUndoAvailable(); // false once typing has been undone back to the value
+        m_pending = lineEdit()->isUndoAvailable(); // false again if the user undoes all typing
         if (!m_pending)
             setRejection({});
     });

@@ -13,8 +13,8 @@ namespace meshwright {
 class GlossaryModel;
 class TextLabel;
 
-/// The whole glossary: a list to search on the left, the card of the selected term on the right. Does not block the
-/// window, so that it can be read next to the plan.
+/// The whole glossary: a searchable list on the left, the card of the selected term on the right. The dialog does not
+/// block the window, so that users can read a term next to their plan.
 class GlossaryDialog : public QDialog {
     Q_OBJECT
 

@@ -26,8 +26,8 @@ CompressionPanel::CompressionPanel(QWidget *parent)
     , m_down(addWire(tr("Down"), QStringLiteral("/outer/down")))
     , m_errorFeedback(addToggle(tr("Error feedback"), QStringLiteral("/outer/error_feedback"))) {
     describe(m_errorFeedback,
-             tr("Adds what compression dropped from one update to the next one, at 4 bytes per "
-                "parameter of memory. Default: on if the density of updates is below 100%."));
+             tr("Saves the values that compression drops and adds them to the next update. Needs 4 bytes of memory per "
+                "parameter. Default: on if the density of updates is below 100%."));
 }
 
 CompressionPanel::WireFields CompressionPanel::addWire(const QString &title, const QString &pointer) {
@@ -39,7 +39,7 @@ CompressionPanel::WireFields CompressionPanel::addWire(const QString &title, con
     fields.index =
         addChoice(tr("%1: index").arg(title), pointer + QStringLiteral("/index"), index_encoding_names(), indexTexts());
     describe(fields.bits,
-             tr("Bits per sent value, 0.01 to 64. Default 32, with Streaming DiLoCo 4. Lower it when the "
+             tr("Bits per sent value, 0.01 to 64. Default 32, or 4 with Streaming DiLoCo. Lower it when the "
                 "inter-site link limits the run."));
     describe(fields.density,
              tr("Fraction of the values that are sent (top-k sparsity). Default 100%. Below that, use "

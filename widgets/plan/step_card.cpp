@@ -20,7 +20,7 @@ StepCard::StepCard(QWidget *parent)
 }
 
 void StepCard::showResult(const Result &result) {
-    setSubtitle(filled(tr("terms add up to %1, overlap already subtracted"),
+    setSubtitle(filled(tr("terms add up to %1; overlap already subtracted"),
                        said(figureText(result.step.seconds, Quantity::seconds), "step.seconds")));
     m_bar->setView(stepBarView(result));
 }

@@ -19,8 +19,8 @@ struct ReportBlock {
     /// Draws the block in an area of at least its height.
     std::function<void(Paper &, const QRectF &area)> paint;
     bool staysWithNext = false;
-    bool states = false; ///< whether the block explains those of its numbers that are not links
-    bool takesRest = false; ///< takes all height of a page that other blocks leave
+    bool states = false; ///< whether the block's numbers need no links, see Paper::states()
+    bool takesRest = false; ///< takes all the height that other blocks leave on a page
     int headedBy = 0; ///< number of blocks back to the heading that is repeated before this block on a new page
 };
 

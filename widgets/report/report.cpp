@@ -66,7 +66,7 @@ Report::Report(ReportDataPointer data, const ReportOptions &options)
 }
 
 std::vector<ReportChapter> Report::chaptersOf(const ReportData &data) {
-    // Whether a section has content is known without a simulation.
+    // The result shows which sections have content, so no simulation is needed.
     const Result &result = data.result();
     std::vector<ReportChapter> chapters;
     for (const ReportChapterEntry &entry : reportChapters()) {
@@ -154,7 +154,7 @@ void Report::layOut() {
     m_pages = flowed(m_paper, m_format);
 }
 
-/// Keeps only the derivations of the first figures on the first page, on at most four pages.
+/// Limits the derivations to four pages: only those of the first page's first figures remain.
 void Report::limitDerivations() {
     if (m_sections.empty() || m_sections.back().chapter != ReportChapter::derivations)
         return;

@@ -8,7 +8,7 @@
 namespace meshwright {
 namespace {
 
-/// Whether a character begins markup, or makes a link of a plain address, at its position in a text.
+/// Whether the character at this position begins markup, or turns a plain address into a link.
 bool isMarkup(const QString &text, qsizetype at) {
     static const QString always = QStringLiteral("\\`*[]<|~@$");
     static const QString atStart = QStringLiteral("#+->");

@@ -55,7 +55,7 @@ QPointF placeOf(const LayoutRow &row) {
     return {row.entry.step_seconds, row.entry.headroom_bytes};
 }
 
-/// Ranked rows and the Pareto front of step time and headroom: those that no other row beats in both.
+/// Ranked rows, with the Pareto front of step time and headroom: rows that no other row beats in both.
 ChartView frontView(const SearchAnswer &answer) {
     ChartView view{.titles = AxisTitles::Shown, .grid = Grid::Both};
     QVector<QPointF> all;

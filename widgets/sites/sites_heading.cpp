@@ -118,7 +118,7 @@ std::vector<SitesHeading::Shown> SitesHeading::shownOf(const Result &result, con
     const Percentiles busy = run->runs.of(&OuterRun::utilisation);
     shown[0].words = is_deterministic(run->question.plan) ? tr("deterministic") : tr("one simulation");
     if (busy.p10 != busy.p90) {
-        const QString low = QString::number(100 * busy.p10, 'f', 1); // one percent sign for both, to save space
+        const QString low = QString::number(100 * busy.p10, 'f', 1); // one percent sign for both values, to save space
         shown[0].words =
             filled(tr("p10 %1 · p90 %2"), said(low, FigureRef(QStringLiteral("outer.utilisation_p10"), scope::Sites())),
                    said(shareText(busy.p90), FigureRef(QStringLiteral("outer.utilisation_p90"), scope::Sites())));
@@ -156,7 +156,8 @@ void SitesHeading::showLimit(const SitesRun *run) {
     }
     SentenceText limit = filled(tr("Limited by %1."), shownText(run->facts.guards.limit));
     if (!run->facts.guards.disagreement.empty())
-        limit += filled(tr(" Differs from the closed form: %1."), shownText(run->facts.guards.disagreement));
+        limit +=
+            filled(tr(" The simulation differs from the closed form: %1."), shownText(run->facts.guards.disagreement));
     m_limit->setSentence(withTerms(limit));
 }
 

@@ -29,8 +29,8 @@ void rounded(QPainter &painter, const QRectF &rect, qreal radius, const QColor &
     painter.setRenderHint(QPainter::Antialiasing);
     QRectF inner = rect;
     if (line.isValid()) {
-        // A pen is centered on its path: inset by half its width, a hairline stays on whole pixels and inside the
-        // rectangle.
+        // A pen is centered on its path, so the path is inset by half the pen's width: a hairline then stays on whole
+        // pixels and inside the rectangle.
         const qreal half = lineWidth / 2;
         inner.adjust(half, half, -half, -half);
         painter.setPen(QPen(line, lineWidth));

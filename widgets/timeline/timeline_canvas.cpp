@@ -141,7 +141,7 @@ SpanIndex TimelineCanvas::spanAt(QPointF place) const {
     const std::size_t span = track.spanAt(time);
     if (span >= track.count() || time < track.time(span).begin || track.look(span).style == NothingStyle)
         return {};
-    // Of two concurrent spans, take the one whose half is under the pointer.
+    // Of two concurrent spans, each in one half of the row, take the one under the pointer.
     for (const std::size_t half : track.pairOf(span))
         if (rectOf({row, half}).contains(place))
             return {row, half};
@@ -226,7 +226,7 @@ void TimelineCanvas::choosePens() {
         return;
     const Theme &theme = Theme::of(this);
     QFont font = theme.font(TypeRole::Caption, TextWeight::Medium);
-    font.setPixelSize(10); // smaller than the type scale: in blocks only
+    font.setPixelSize(10); // smaller than any size of the type scale; used only inside blocks
     picture.glyphs.emplace(font, ratio);
     picture.raster.emplace(*m_model, theme, ratio);
     picture.ratio = ratio;
