@@ -264,7 +264,7 @@ Lines outerLines(const OuterEstimate &outer) {
     return {"Outer loop",
             fact("compute utilization", percent(outer.utilisation)),
             fact("round time", seconds(outer.round_seconds)),
-            fact("stall per round", seconds(outer.stall_seconds_per_round)),
+            fact("stall time per round", seconds(outer.stall_seconds_per_round)),
             fact("rounds", count(outer.rounds)),
             fact("upload per round", bytes(outer.up_bytes_per_round) + ", load " + percent(outer.uplink_load)),
             fact("download per round", bytes(outer.down_bytes_per_round) + ", load " + percent(outer.downlink_load)),

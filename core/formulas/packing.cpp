@@ -258,7 +258,7 @@ Formula averaging() {
                               {"microbatch_tokens"}, of_averaged<&AveragedMicrobatches::least_weight>),
                     procedure({"tokens", "D", "tokens of all microbatches", tokens}, {"microbatch_tokens"},
                               of_averaged<&AveragedMicrobatches::tokens>),
-                    procedure({"naive_share", "a", "weight of each microbatch by naive averaging", share},
+                    procedure({"naive_share", "a", "weight of each microbatch under naive averaging", share},
                               {"microbatch_tokens"}, of_averaged<&AveragedMicrobatches::naive_share>),
                     procedure(
                         {"token_share", "a_i", "correct weight of the microbatch: its share of the tokens", share},

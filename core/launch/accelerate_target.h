@@ -11,6 +11,7 @@ class Library;
 enum class AccelerateEngine {
     replicas, ///< PyTorch's distributed data parallelism
     fsdp, ///< PyTorch's FSDP 2, with tensor and context parallelism
+    deepspeed, ///< DeepSpeed's ZeRO, for plans whose software is DeepSpeed
     megatron ///< Accelerate's Megatron-LM integration, the only backend with pipeline parallelism
 };
 

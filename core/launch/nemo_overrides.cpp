@@ -74,8 +74,8 @@ std::string take_nemo_file(LaunchPlan &launch, const std::string &stage, bool is
     if (launch.model.empty()) {
         launch.model_name = file;
         launch.options.ignore(stage,
-                              is_given ? "names NeMo's file, which is read too"
-                                       : "names NeMo's file with the model, which is not given");
+                              is_given ? "names NeMo's model file, which is also read"
+                                       : "names NeMo's model file, which was not given");
     } else {
         launch.options.understand(stage, "/model");
     }

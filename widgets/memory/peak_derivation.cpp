@@ -73,8 +73,8 @@ private:
         const bool cuts = m_plan.cuts_sequences();
         return derived({"share", "factor for overhead, offloading and slices"}, m_memory.saved_factor,
                        "slack * (1 - offloaded) / slices",
-                       "allocator overhead, times the fraction that is not offloaded, divided by slices: each slice is "
-                       "saved separately",
+                       "allocator overhead, times the fraction that is not offloaded, divided by slices: a sequence's "
+                       "slices are processed one at a time",
                        {named("slack", constant_value(ConstantId::activation_slack, Assumptions(m_plan.assumptions))),
                         plan_field({"offloaded", "fraction offloaded to host memory", Quantity::share},
                                    m_plan.offload.activations, "/offload/activations"),
