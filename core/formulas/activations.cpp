@@ -32,7 +32,7 @@ Formula activation_tensors() {
                            activation_tensors_bytes)},
         .source = "Counted from the tensors' shapes",
         .notes = "At two tensors per layer, a 70B model (4 x 4096 x 8192, 80 layers) saves 42.9 GB in 16 bits and "
-                 "21.5 GB in FP8. A published saving of 172 GB is eight times the difference of 21.5 GB."};
+                 "21.5 GB in FP8. A published saving of 172 GB is eight times the 21.5 GB difference."};
 }
 
 Formula korthikanti() {

@@ -273,7 +273,7 @@ void CompareViewTest::four_plans_are_the_most() {
     QVERIFY(!compared.window.find<QPushButton>("addComparedPlan")->isEnabled());
     compared.addPreset(QStringLiteral("smollm-135m"));
     QCOMPARE(compared.view->others().size(), maxOtherPlans);
-    QVERIFY(compared.window.window().notices()->text().startsWith(QStringLiteral("Four plans")));
+    QVERIFY(compared.window.window().notices()->text().startsWith(QStringLiteral("This plan is already compared")));
 }
 
 void CompareViewTest::a_plan_is_removed_and_opened_by_its_buttons() {

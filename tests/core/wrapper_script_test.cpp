@@ -159,7 +159,7 @@ TEST(NemoOverrides, take_the_model_of_the_file_that_they_name) {
     EXPECT_EQ(at(whole, "/batch/global_sequences"), 128);
     EXPECT_EQ(at(whole, "/cluster/tiers/1/accelerators"), 32);
     EXPECT_FALSE(assumes(whole, "/parallelism/zero_stage"));
-    EXPECT_EQ(account_of(whole, "training"), "ignored: names NeMo's file, which is also read");
+    EXPECT_EQ(account_of(whole, "training"), "ignored: names NeMo's model file, which is also read");
 }
 
 TEST(AssumedModel, is_the_closest_in_size_to_the_named_one_that_the_degrees_can_split) {
