@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -97,9 +98,11 @@ private:
         if (parallelism.context > 1)
             m_target.lose("DeepSpeed's sequence parallelism is Ulysses, not a ring",
                           "all-to-alls that split the heads across ranks", {"/parallelism/context"});
-        if (!parallelism.layout.empty()) {
+        if (const std::vector<std::int64_t> layers = stage_layers(m_planned);
+            std::adjacent_find(layers.begin(), layers.end(), std::not_equal_to<>()) != layers.end()) {
             parallelism.layout.clear();
-            m_target.lose("DeepSpeed does not take a list of layers per stage", "it balances the stages",
+            m_target.lose("DeepSpeed takes no list of layers per stage",
+                          "it balances transformer layers, without counting the embedding and the head",
                           {"/parallelism/layout"});
         }
         if (parallelism.shard_group && parallelism.zero_stage != 3)
