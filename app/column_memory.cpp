@@ -33,7 +33,7 @@ std::optional<ColumnMapping> ColumnMemory::mappingOf(const CsvTable &table) cons
             continue;
         const std::string text = each.mid(key.size()).toStdString();
         const ColumnMapping mapping = parse_mapping(text, table);
-        // Ignores a corrupted text, because a guess would not be the user's choice.
+        // Ignores corrupted text, because a guess would not be the user's choice.
         return text_of(mapping) == text ? std::optional(mapping) : std::nullopt;
     }
     return std::nullopt;

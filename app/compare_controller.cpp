@@ -30,10 +30,10 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr int maxHistory = 20; ///< Maximum number of undo steps in the menu; older ones are reached by undoing first.
+constexpr int maxHistory = 20; ///< Maximum number of undo steps in the menu; to compare with an older one, undo first.
 constexpr qsizetype longestMenuText = 60;
 
-/// Escapes ampersands in names, which a menu would read as mnemonics.
+/// Escapes ampersands in names, because in a menu they mark mnemonics.
 QString menuText(QString text) {
     text = text.simplified();
     if (text.size() > longestMenuText)

@@ -33,7 +33,7 @@ public:
     /// config.json becomes part of the current plan, as one edit.
     bool openFile(const QString &path);
     bool openPreset(const QString &id);
-    /// Opens a plan without a file.
+    /// Opens a document as a new, unsaved plan.
     bool openDocument(const nlohmann::ordered_json &document);
     void newPlan();
     void chooseFile();
@@ -47,7 +47,7 @@ public:
     /// Asks about unsaved edits. @returns true if the plan may be replaced
     bool mayDiscard();
 
-    /// Cleans up the temporary files that killed processes left next to recently used plans, in the background.
+    /// Cleans up, in the background, temporary files that killed processes left next to recently used plans.
     void settleFolders() const;
 
     static QString planFilter();
@@ -56,9 +56,9 @@ public:
 
 Q_SIGNALS:
     void noticed(meshwright::Tone tone, const QString &text);
-    /// Another plan is shown, so notices about the old one are obsolete.
+    /// Emitted when another plan is shown, which makes notices about the previous one obsolete.
     void planOpened();
-    /// The files are launch configurations, logs or traces.
+    /// Emitted for files to import: launch configurations, logs or traces.
     void importWanted(const QStringList &paths);
 
 private:

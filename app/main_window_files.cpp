@@ -110,7 +110,7 @@ void MainWindow::offerRecovery() {
                             tr("“%1” has unsaved changes from %2, when the program ended unexpectedly.")
                                 .arg(left->name, QLocale().toString(left->time, QLocale::ShortFormat)),
                             tr("Recover"), tr("Discard"));
-    // An answer removes both connections and this window's claim on the copy.
+    // The user's answer removes both connections and this window's claim on the recovered copy.
     auto *answers = new QObject(m_recoveryBar);
     connect(m_recoveryBar, &NoticeStrip::accepted, answers, [this, left, answers] {
         if (!m_files->mayDiscard()) {

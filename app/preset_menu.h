@@ -7,7 +7,8 @@ namespace meshwright {
 
 class Library;
 
-/// Menu of plan presets in groups. Filled on first opening, so that the program's start reads only the shown preset.
+/// Menu of plan presets in groups. Filled on first opening, so that at startup the program reads only the preset that
+/// it shows.
 class PresetMenu : public QMenu {
     Q_OBJECT
 
@@ -19,7 +20,7 @@ public:
 
 Q_SIGNALS:
     void chosen(const QString &id);
-    /// A card was chosen: a run about which too little has been published to evaluate it.
+    /// Emitted when a card is chosen: a run about which too little has been published to evaluate it.
     void cardChosen(const QString &id);
 
 private:

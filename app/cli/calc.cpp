@@ -110,7 +110,8 @@ Json argumentsJson(const Calculation &calculation) {
     return json;
 }
 
-/// Each result's value under its name, the formula and unit of the first result, and all details in `results`.
+/// The JSON output: each result's value under its name, the formula and unit of the first result, and the details of
+/// all results in `results`.
 Json calculationJson(const Calculation &calculation) {
     const Formula &formula = *calculation.formula;
     Json json{{"calculator", formula.id}, {"title", formula.title}, {"arguments", argumentsJson(calculation)}};

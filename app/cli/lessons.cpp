@@ -279,7 +279,7 @@ void addLessons(CLI::App &program) {
     all->callback([json] { listLessons(*json); });
 
     CLI::App *const one =
-        program.add_subcommand("lesson", "Ask a question of a lesson with new random numbers, and check an answer");
+        program.add_subcommand("lesson", "Print a lesson's question with new random numbers, and check an answer");
     const auto options = std::make_shared<LessonArguments>();
     one->add_option("LESSON", options->id, "Lesson listed by `meshwright-cli lessons`, or a lesson file")->required();
     one->add_option("--step", options->step,

@@ -14,7 +14,7 @@ namespace meshwright {
 /// @throws FileError if the kernel does not report the memory in use
 void confine(std::size_t moreMemory, std::chrono::seconds time);
 
-/// The lines that the confined process may write last, including line breaks.
+/// Possible last lines of the confined process, including line breaks.
 struct LastLines {
     std::string outOfMemory;
     std::string tooDeep;

@@ -118,14 +118,14 @@ private:
         const int line = value.property(QStringLiteral("lineNumber")).toInt();
         if (value.errorType() == QJSValue::ReferenceError && line > m_lines)
             return "the program defines no function " + m_call.function;
-        // A syntax error at the end of the program is reported for the line after it, which looks up the function, so
-        // it is attributed to the program's last line.
+        // A syntax error at the end of the program is reported on the next line, which looks up the function, so such
+        // an error is attributed to the program's last line.
         return "line " + std::to_string(std::clamp(line, 1, m_lines)) + ": " + value.toString().toStdString();
     }
 
     QJSEngine m_engine; // without extensions such as console or gc()
     ProgramCall m_call;
-    std::map<std::size_t, QJSValue> m_callers; ///< functions that call the program with this number of arguments
+    std::map<std::size_t, QJSValue> m_callers; ///< functions that call the program, by number of arguments
     int m_lines = 1; ///< number of lines of the program
 };
 

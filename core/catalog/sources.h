@@ -12,8 +12,9 @@ namespace meshwright {
 
 class FieldReader;
 
-/// Sources of a preset's values: a text per field, by JSON name ("memory_bytes", or "peak_flops_per_second.bf16" if
-/// nested). Copies share the texts, because searches and the table of measured runs hold thousands of plans.
+/// Sources of a preset's values: one text per field, keyed by JSON name ("memory_bytes", or
+/// "peak_flops_per_second.bf16" if nested). Copies share the texts, because searches and the table of measured runs
+/// hold thousands of plans.
 class Sources {
 public:
     using Texts = std::map<std::string, std::string>;

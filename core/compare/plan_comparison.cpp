@@ -55,7 +55,7 @@ constexpr FigureRow figure_rows[] = {
 /// Figures whose differences are split over causes.
 constexpr const char *caused_figures[] = {"step.seconds", "memory.peak_bytes", "run.days", "run.rental_dollars"};
 
-/// Fields that change together, in the order of the changes.
+/// Fields that change together. Groups are listed in the order of the changes.
 struct FieldGroup {
     const char *title;
     std::vector<std::string_view> prefixes;
@@ -80,7 +80,7 @@ const std::vector<FieldGroup> &field_groups() {
         {"Recomputation", {"/recompute"}},
         {"Offloading", {"/offload"}},
         {"DiLoCo", {"/outer", "/aggregation"}},
-        {"Length and price of the run", {"/run"}},
+        {"Run length and cost", {"/run"}},
         {"Failures and checkpoints", {"/faults"}},
         {"Assumptions", {"/assumptions"}},
     };

@@ -35,7 +35,7 @@ public:
     double all_gather_seconds(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
     double all_reduce_seconds(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
 
-    /// Properties of a group's ring, which are the same for tensors of any size.
+    /// Properties of a group's ring that do not depend on the tensor's size.
     struct Ring {
         Group group;
         double ranks = 1;
@@ -78,8 +78,8 @@ public:
     };
     const ProtocolShares &shares_of(Protocol protocol) const { return m_protocols[static_cast<std::size_t>(protocol)]; }
 
-    /// Each member sends `bytes` in total, split equally among all members. With `copies` (experts per token), the
-    /// dispatcher sends a token only once to a node with several of its experts.
+    /// Time of an all-to-all in which each member sends `bytes` in total, split equally among all members. With
+    /// `copies` (experts per token), the dispatcher sends a token only once to a node with several of its experts.
     double all_to_all_seconds(Group group, double bytes, double copies) const;
     /// Time of a point-to-point send from one member of a line to the next, averaged over boundaries inside and between
     /// nodes.

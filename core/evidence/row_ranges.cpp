@@ -17,8 +17,8 @@ struct Range {
 };
 
 constexpr double layers = max_layers;
-constexpr double wide = 1e7; ///< above any dimension, number of heads or vocabulary size
-constexpr double ranks = 1e7; ///< above the size of any cluster
+constexpr double wide = 1e7; ///< larger than any dimension, number of heads or vocabulary size
+constexpr double ranks = 1e7; ///< larger than any cluster
 /// Above the number of stages in any pipeline. It bounds the work, because each stage is costed separately.
 constexpr double stages = 4096;
 
@@ -65,7 +65,8 @@ std::string number_out_of_range(const MeasuredRun &run) {
     for (const std::optional<double> &degree : {run.tensor, run.pipeline, run.context, run.data})
         degrees *= degree.value_or(1);
     if (degrees > ranks)
-        return fmt::format("the parallel degrees multiply to {:g} accelerators, expected at most {:g}", degrees, ranks);
+        return fmt::format("the product of the parallel degrees is {:g} accelerators, expected at most {:g}", degrees,
+                           ranks);
     return {};
 }
 

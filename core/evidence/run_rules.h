@@ -24,7 +24,7 @@ struct RunAssumptions {
     std::string stack_id;
     Stack stack;
     std::string recompute = "none"; ///< assumed recomputation if the source does not state it
-    bool recompute_to_fit = false; ///< every layer is recomputed if the run would not fit otherwise
+    bool recompute_to_fit = false; ///< whether every layer is recomputed if the run would not fit otherwise
     std::int64_t micro_batch = 0; ///< 0 for the largest useful size that fits
     /// How a pipelined batch is split: into one microbatch per stage, or into single sequences.
     BatchCut pipelined_batch = BatchCut::none;
@@ -34,7 +34,7 @@ struct RunAssumptions {
     /// Whether the embedding and the LM head count as one layer each if the number of layers alone is not divisible by
     /// the number of stages.
     bool ends_count_as_layers = false;
-    bool expert_tensor_follows = false; ///< tensor parallelism also splits experts
+    bool expert_tensor_follows = false; ///< whether tensor parallelism also splits experts
     bool shard_group_is_a_name = false; ///< whether a shard group of two comes from misreading the "2" in FSDP2
     std::string health = "nominal";
     /// Id of the cluster preset that provides the network, if the source names a known machine.

@@ -102,7 +102,7 @@ Formula recompute() {
                     result({"plain_micro_batch_times", "n",
                             "step time without recomputation, in units of one microbatch", Quantity::number},
                            {"target_batch", "data_parallel", "micro_batch"}, plain_micro_batches)},
-        .source = "Chen et al., arXiv 1604.06174, for the overhead of one more forward pass",
+        .source = "Overhead of one more forward pass: Chen et al., arXiv 1604.06174",
         .notes =
             "Assumes that a larger microbatch is no faster per sequence, which makes recomputation pure overhead."};
 }

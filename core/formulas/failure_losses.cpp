@@ -83,15 +83,15 @@ Formula point() {
             .symbols = {amount(flops, "flops", "C", "FLOPs"), whole("accelerators", "n", "accelerators"),
                         amount(flops_per_second, "peak", "Q", "dense peak per accelerator"),
                         amount(share, "mfu", "U", "model FLOPs utilization"),
-                        otherwise(amount(share, "gain", "g", "added to the MFU"), 0.01), price()},
+                        otherwise(amount(share, "gain", "g", "MFU increase"), 0.01), price()},
             .results = {in("days",
                            result({"days", "T", "training days saved", seconds},
                                   {"flops", "accelerators", "peak", "mfu", "gain"}, mfu_gain_days)),
                         result({"dollars", "K", "rental cost saved", dollars},
                                {"flops", "accelerators", "peak", "mfu", "gain", "price_per_hour"}, mfu_gain_dollars)},
             .source = "Definition of model FLOPs utilization, PaLM, arXiv 2204.02311, section 4.1",
-            .notes = "A percentage point is not a percent: raising MFU from 40% to 41% saves 2.4% of the time, to "
-                     "40.4% only 1.0%."};
+            .notes = "A percentage point is not a percent: raising MFU from 40% to 41% saves 2.4% of the time; raising "
+                     "it to 40.4% saves only 1.0%."};
 }
 
 } // namespace

@@ -113,7 +113,7 @@ Formula reduce() {
                     amount(bytes_per_second, "switch_bandwidth", "B_s", "sustained bandwidth with in-switch reduction"),
                     otherwise(real("nodes", "M", "nodes spanned by the group", 1, 1e9), 3),
                     otherwise(or_zero(amount(Quantity::number, "passes", "x",
-                                             "passes of the data through a node's network links")),
+                                             "times the data crosses a node's network links")),
                               2),
                     ring(), tree, in_switch, base()},
         .results = {result({"seconds", "t", "ring duration", seconds},
@@ -127,7 +127,7 @@ Formula reduce() {
                            {"inside", "bytes", "switch_bandwidth", "passes", "bandwidth", "tree_seconds",
                             "switch_seconds", "base_seconds"},
                            switch_trees_seconds),
-                    result({"tree_passes", "x", "passes of the data through a node's network links", Quantity::number},
+                    result({"tree_passes", "x", "times the data crosses a node's network links", Quantity::number},
                            {"nodes"}, tree_passes)},
         .source = "Ring and trees: NCCL's tuning model; two trees: Sanders, Speck and Traeff 2009; in-switch "
                   "reduction: NVLink SHARP, checked against nccl-tests on H200; several nodes: NCCL's NVLSTree"};

@@ -15,8 +15,8 @@ inline constexpr const char *whole = ".whole"; ///< complete new text of a targe
 } // namespace temporary_names
 
 /// Cleans up after killed programs: removes temporary files that no running program has locked, and finishes
-/// interrupted in-place writes. Touches only files of this user. Never throws; files that cannot be cleaned up now stay
-/// for the next call.
+/// interrupted in-place writes. Touches only files of this user. Never throws; a file that cannot be cleaned up now is
+/// left for the next call.
 void settle_folder(const std::filesystem::path &folder) noexcept;
 
 } // namespace meshwright

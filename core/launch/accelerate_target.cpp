@@ -44,7 +44,7 @@ Capabilities accelerate_can_run(bool with_megatron) {
     return can;
 }
 
-/// DeepSpeed's own features stay as its stack says, without those that need its JSON.
+/// The features of DeepSpeed's own stack, except those that need DeepSpeed's JSON.
 Capabilities deepspeed_plugin_can_run(Capabilities can) {
     can.tensor = false;
     can.context = false;
@@ -134,8 +134,8 @@ private:
         }
     }
 
-    /// Replicas keep FP32 weights, which autocast casts; the others keep an FP32 master copy. ZeRO reduces gradients in
-    /// the format of the weights.
+    /// Plain replicas keep FP32 weights, which autocast casts; other engines keep FP32 master weights. ZeRO reduces
+    /// gradients in the format of the weights.
     void precision() {
         Precision &precision = m_plan.precision;
         const bool fp32 = precision.compute == DataType::fp32;

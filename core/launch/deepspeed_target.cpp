@@ -85,7 +85,7 @@ private:
         bool regular = true;
         for (std::size_t i = 0; i < layers.size(); ++i)
             regular = regular && layers[i] == ((static_cast<std::ptrdiff_t>(i) + 1) % (first + 1) == 0);
-        if (lacks(!regular, "MoE layers other than every n-th", "experts in every layer"))
+        if (lacks(!regular, "an MoE layer pattern other than every n-th layer", "experts in every layer"))
             layers.assign(layers.size(), true);
         Parallelism &parallelism = m_plan.parallelism;
         if (lacks(parallelism.expert_tensor > 1, "expert tensor parallelism", "expert TP 1",

@@ -192,7 +192,7 @@ ExportFile nanotron_script(const Result &result, const TargetPlan &target) {
     text.add("NANOTRON_PATH=\"${NANOTRON_PATH:-.}\" # checkout of nanotron");
     text.blank();
     text.comment("One queue keeps kernels in launch order, so that communication starts before the GEMM that overlaps "
-                 "it; nanotron's tensor parallelism relies on it.");
+                 "it; nanotron's tensor parallelism relies on this order.");
     text.add("export CUDA_DEVICE_MAX_CONNECTIONS=\"${CUDA_DEVICE_MAX_CONNECTIONS:-1}\"", "/parallelism/tensor");
     add_variables(text, program_environment(target, result, false));
     text.blank();

@@ -11,7 +11,7 @@ struct Result;
 /// How a job's tasks start the training script.
 enum class SlurmTasks {
     per_accelerator, ///< one process per accelerator; the script has RANK, LOCAL_RANK, WORLD_SIZE and MASTER_ADDR set
-    per_accelerator_in_order, ///< the same, for software that derives the accelerator from the rank
+    per_accelerator_in_order, ///< one process per accelerator, for software that derives the accelerator from the rank
     per_node ///< one task per node; the script, which has NODE_RANK and MASTER_ADDR set, launches the node's processes
 };
 

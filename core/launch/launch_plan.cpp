@@ -92,7 +92,7 @@ private:
             m_model = m_launch.model;
     }
 
-    /// Accelerators per server of this kind.
+    /// Accelerators in a usual node with this accelerator type.
     std::int64_t usual_node() const { return m_accelerator->accelerators_per_node; }
 
     void settle_length() {
@@ -206,8 +206,8 @@ private:
                             fmt::format("{} sharding groups do not divide data x context = {}", groups, ranks));
     }
 
-    /// Accelerators that NVLink joins: a node's, or in a system of racks the most nodes of one rack that the site
-    /// divides into.
+    /// Number of accelerators connected by NVLink: those of a node or, in a rack-scale system, those of the largest
+    /// number of nodes per rack that divides the site evenly.
     std::int64_t scale_up_domain(std::int64_t node) const {
         if (m_accelerator->link_domain_accelerators <= usual_node())
             return node;

@@ -66,7 +66,8 @@ private:
 
     void transform() {
         const bool experts = m_shape.experts.value_or(0) > 0;
-        if (lacks(!m_shape.gated, "feed-forward networks without a gate", "gated ones of the same hidden size"))
+        if (lacks(!m_shape.gated, "feed-forward networks without a gate",
+                  "gated feed-forward networks of the same hidden size"))
             m_shape.gated = true;
         if (lacks(m_shape.linear_bias, "biases in all linear layers", "QKV biases only")) {
             m_shape.linear_bias = false;

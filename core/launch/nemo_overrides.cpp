@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view nemo_stages[] = {"training", "fine_tuning", "peft", "prompt_learning"};
 
-/// Parts of a stage's file.
+/// Sections of a stage's file.
 constexpr std::string_view nemo_parts[] = {"model.", "trainer.", "run.", "exp_manager."};
 
 std::string stage_prefix(std::string_view stage) {

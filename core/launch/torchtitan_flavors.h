@@ -26,7 +26,7 @@ std::vector<TorchtitanFlavor> torchtitan_flavors(const Library &library);
 const TorchtitanFlavor *find_flavor(const std::vector<TorchtitanFlavor> &flavors, std::string_view model,
                                     std::string_view flavor);
 /// The flavor named by a configuration function of torchtitan's main branch: "llama3_405b_float8" in module "llama3"
-/// names the 405B. Null if the name contains no flavor.
+/// names the flavor 405B. Null if the name contains no flavor.
 const TorchtitanFlavor *flavor_in(const std::vector<TorchtitanFlavor> &flavors, std::string_view model,
                                   std::string_view config);
 

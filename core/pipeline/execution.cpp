@@ -15,7 +15,7 @@ namespace {
 void check_seconds(const OperationSeconds &seconds) {
     for (const double part : {seconds.compute, seconds.recompute, seconds.tensor, seconds.context, seconds.expert})
         if (!std::isfinite(part) || part < 0)
-            throw InputError("", "a stage's time is negative or not a number", "expected times of at least 0");
+            throw InputError("", "a stage's time is negative or not a number", "expected non-negative times");
 }
 
 void check(const OperationOrder &order, const PipelineWork &work) {
@@ -29,10 +29,10 @@ void check(const OperationOrder &order, const PipelineWork &work) {
     }
     for (const RankCollectives &rank : work.collectives)
         if (!std::isfinite(rank.exposed_seconds()) || rank.exposed_seconds() < 0)
-            throw InputError("", "a collective's time is negative or not a number", "expected times of at least 0");
+            throw InputError("", "a collective's time is negative or not a number", "expected non-negative times");
     for (const double seconds : {work.hop_latency_seconds, work.hop_transfer_seconds})
         if (!std::isfinite(seconds) || seconds < 0)
-            throw InputError("", "a send's time is negative or not a number", "expected times of at least 0");
+            throw InputError("", "a send's time is negative or not a number", "expected non-negative times");
 }
 
 } // namespace

@@ -37,7 +37,7 @@ struct Parallelism {
     std::vector<std::int64_t> layout; ///< layers of each virtual stage, in model order; empty: even
     std::string layout_text; ///< Megatron's pipeline layout string, if the plan has one
     std::vector<Dimension> placement{Dimension::tensor, Dimension::context, Dimension::expert, Dimension::pipeline,
-                                     Dimension::data}; ///< order of the dimensions over ranks, innermost first
+                                     Dimension::data}; ///< rank order of the dimensions, innermost first
     bool operator==(const Parallelism &) const = default;
 };
 

@@ -80,7 +80,7 @@ struct ClosedForms {
     double (*span_bubble)(const FormTerms &) = nullptr;
     SendForm sends;
     /// Peak number of chunks (or microbatches, with one chunk) in flight on rank r, from forward pass until weight
-    /// gradient. If null, all of them are.
+    /// gradient. If null, all chunks are in flight.
     double (*in_flight)(const FormTerms &) = nullptr;
     bool needs_equal_times = false; ///< whether forward pass, input gradient and weight gradient must take equal time
 };

@@ -74,7 +74,8 @@ double ShapeSearch::unoverlapped_seconds(const PipelineUnit &unit, const Entry &
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
     const auto &sharding = (*unit.shardings)[entry.sharding];
     std::vector<Apart> &all = m_pipelines[index_of(entry.recompute)].apart;
-    // Chunks and pairs change how much communication overlaps; only ZeRO-2 changes how often gradients are reduced.
+    // Chunks and paired passes change how much communication overlaps; only ZeRO-2 changes how often gradients are
+    // reduced.
     const bool chunks = m_plan->layer_chunks() > 1;
     const bool pairs = pairing_of(*m_plan) == Pairing::paired;
     const std::size_t way = 4 * choice.runs->kinds + (chunks ? 2 : 0) + (pairs ? 1 : 0);
@@ -161,7 +162,7 @@ void ShapeSearch::enter_schedules(const PipelineUnit &unit, RecomputeMode recomp
     }
 }
 
-/// Lower bound over the unit's configurations; stores the bound of each sharding.
+/// Lower bound on the peak memory of all the unit's configurations; also stores the bound of each sharding.
 double ShapeSearch::min_peak_bytes(const PipelineUnit &unit, const LayerCosts &layers, RankMemoryBound &memory_bound) {
     const ActivationBound &held = m_variant.activation_bound->activation_bound(*m_plan, *unit.schedules);
     double least = std::numeric_limits<double>::infinity();

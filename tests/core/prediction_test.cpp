@@ -86,7 +86,7 @@ TEST(PredictionOfARun, LeavesOutARowThatNoRunHas) {
         {"e,,Megatron-LM,2021,A100,8,24,2048,0,2048,1,1,1,8,1,64,,1\n", "heads 0, expected"},
         {"f,,Megatron-LM,2021,A100,8,24,2048,16,1e300,1,1,1,8,1,64,,1\n", "sequence_length 1e+300, expected"},
         {"g,,Megatron-LM,2021,A100,8,24,2048,16,2048,1e6,1e3,1e6,1,1,64,,1\n",
-         "the parallel degrees multiply to 1e+15 accelerators"}};
+         "the product of the parallel degrees is 1e+15 accelerators"}};
     std::string text = header;
     for (const Row &row : rows)
         text += row.cells;

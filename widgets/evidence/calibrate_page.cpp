@@ -131,7 +131,7 @@ Card *CalibratePage::newRuns() {
     auto *form = new QPushButton(tr("Save template"), this);
     form->setObjectName(QStringLiteral("saveRunTemplate"));
     form->setIcon(icons::icon(QStringLiteral("save")));
-    form->setToolTip(tr("CSV with all columns, a line that explains each of them, and an example run"));
+    form->setToolTip(tr("CSV with all columns, an explanation of each, and an example run"));
     connect(form, &QPushButton::clicked, this, &CalibratePage::templateWanted);
     m_runsCard->addTrailing(form);
     m_runs->setAccessibleName(tr("Measured runs of this machine"));

@@ -123,7 +123,7 @@ QWidget *ColumnMappingDialog::newButtons() {
     row->setSpacing(8);
     auto *form = new QPushButton(tr("Save &template"), bar);
     form->setObjectName(QStringLiteral("mappingTemplate"));
-    form->setToolTip(tr("CSV with all columns, a line that explains each of them, and an example run"));
+    form->setToolTip(tr("CSV with all columns, an explanation of each, and an example run"));
     form->setAutoDefault(false);
     setButtonRole(form, ButtonRole::Outline);
     connect(form, &QPushButton::clicked, this, [this] {

@@ -297,7 +297,7 @@ void LessonFigureCard::receive(const Answer &answer) {
     showMark();
 }
 
-/// A figure of sites is about their links, whatever the plan needs on each accelerator.
+/// A figure of sites shows only steps and links, so it needs no warning that the plan does not fit in memory.
 void LessonFigureCard::showOverflow() {
     const bool isTooLarge = m_figure.kind != "sites" && m_answer.problem.isEmpty() && m_answer.result != nullptr
         && !m_answer.result->verdict.fits;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr qreal RankNames = 50;
 constexpr qreal ShortRankNames = 22;
-constexpr qreal RankNamesFrom = 190; ///< width from which rows are named "rank 3" rather than "3"
+constexpr qreal RankNamesFrom = 190; ///< minimum width at which rows are named "rank 3" rather than "3"
 constexpr qreal HeadHeight = 16;
 constexpr qreal HeldLegend = 20;
 constexpr qreal LargestCellHeight = 26;

@@ -52,16 +52,17 @@ void FunnelBar::setSearch(const SearchResult &found, bool stopped) {
         : found.end == SearchEnd::size_limit ? tr(", search space truncated")
                                              : tr(", stopped");
     m_parts = {
-        {tr("fit, evaluated"), tr("They fit in memory and were evaluated by the full model."), funnel.fit,
-         ColourRole::AccentFill, false},
+        {tr("fit, evaluated"), tr("Configurations that fit in memory and were evaluated by the full model."),
+         funnel.fit, ColourRole::AccentFill, false},
         {tr("slower"),
-         tr("Pruned: a lower bound on their step time, calculated by the model's own formulas, proves that they would "
-            "not be listed."),
+         tr("Configurations that were pruned: a lower bound on their step time, calculated by the model's own "
+            "formulas, proves that they would not be listed."),
          funnel.slower, ColourRole::LineStrong, false},
-        {tr("too large"), tr("They need more memory than available, or leave less headroom than required."),
+        {tr("too large"),
+         tr("Configurations that need more memory than available, or leave less headroom than required."),
          funnel.too_large, ColourRole::Bad, false},
         {tr("duplicates"),
-         tr("They are equivalent to no recomputation or full recomputation, which are counted separately."),
+         tr("Configurations equivalent to no recomputation or full recomputation, which are counted separately."),
          funnel.repeats, ColourRole::Raised, true},
     };
     std::erase_if(m_parts, [](const Part &part) { return part.count == 0; });

@@ -11,8 +11,8 @@
 namespace meshwright {
 
 /// Configurations by step time and memory headroom, colored by tensor-parallel degree, with the Pareto front: the
-/// configurations that no other one beats in both. A click selects a configuration, a double click applies it, a drag
-/// brushes both axes. The arrow keys walk along the front.
+/// configurations that no other one beats in both step time and headroom. A click selects a configuration, a double
+/// click applies it, a drag brushes both axes. The arrow keys walk along the front.
 class HeadroomChart : public XyChart {
     Q_OBJECT
 

@@ -19,7 +19,7 @@ void meanOfLines(const QImage &lines, int count, std::vector<std::uint32_t> &sum
 void fillLines(QImage &image, int from, int to, QRgb colour);
 
 /// The part of the window's backing image that a painter draws on, for direct access to its scan lines. Null if the
-/// painter does not draw on an image or is clipped. Valid only as long as the painter.
+/// painter does not draw on an image or is clipped. Valid only while the painter exists.
 /// @param size  size of the part in device pixels; it begins at `place` in the painter's coordinates
 QImage linesUnder(const QPainter &painter, QSize size, QPointF place);
 

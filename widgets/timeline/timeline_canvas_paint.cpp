@@ -24,7 +24,7 @@ namespace {
 Q_LOGGING_CATEGORY(frameTimes, "meshwright.timeline.frames", QtWarningMsg)
 
 constexpr qreal NameGap = 8;
-constexpr qreal LabelPitch = 14; ///< minimum distance of row names in logical pixels
+constexpr qreal LabelPitch = 14; ///< minimum distance between row names in logical pixels
 constexpr double NanosecondsOfMillisecond = 1e6;
 
 } // namespace
