@@ -66,7 +66,7 @@ private:
     bool adopt(const QString &path);
     bool write(const QString &path);
     /// Asks what to do if another program has changed the file. Returns nothing if the file may be overwritten.
-    /// Otherwise, the user has chosen something else, and the value states whether the plan was saved.
+    /// Otherwise, the user chose another action, and the value states whether that action saved the plan.
     /// @throws InputError for a file that is not a plan, FileError
     std::optional<bool> settleConflict(const QString &path);
     void nameAfter(const QString &path);

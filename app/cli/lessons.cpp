@@ -65,7 +65,7 @@ void listLessons(bool json) {
         throw Failure(ExitStatus::rejected, invalid.problem);
 }
 
-/// A lesson by id, or read from the named file. @throws Failure
+/// Returns the lesson with this id, or reads the named file. @throws Failure
 std::shared_ptr<const Lesson> lessonCalled(const std::string &id) {
     if (std::shared_ptr<const Lesson> lesson = Lessons::standard().find(id))
         return lesson;

@@ -87,7 +87,7 @@ const std::vector<FieldGroup> &field_groups() {
     return all;
 }
 
-/// Whether a field, such as the plan's name, is only a description that no figure depends on.
+/// Whether a field, such as the plan's name, is only a description, on which no figure depends.
 bool is_description(std::string_view pointer) {
     constexpr std::string_view parts[] = {"/name", "/notes",   "/snapshots", "/published",  "/description",
                                           "/id",   "/sources", "/schema",    "/constraints"};

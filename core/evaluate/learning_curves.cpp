@@ -112,7 +112,7 @@ RunCurve ramp(const CurveContext &context) {
                            Sentence{more, "curves.ramp_more_steps"})};
 }
 
-/// Communication as a fraction of the step, versus the number of microbatches that it is amortized over.
+/// Communication as a fraction of the step, versus the number of microbatches over which it is amortized.
 RunCurve accumulation(const CurveContext &context) {
     const Pipeline &pipeline = context.result.pipeline;
     const auto own = static_cast<double>(context.plan.microbatches());
@@ -130,7 +130,7 @@ RunCurve accumulation(const CurveContext &context) {
             .marks = {{"this plan", MarkKind::own, own, value_at("accumulated-step", "communication_fraction", here),
                        "curves.communication_fraction"}},
             .labels = {},
-            .note = "Microbatches of the busiest rank, without bubbles; communication per step as in this plan."};
+            .note = "Microbatch time: busiest rank, without bubbles. Communication per step: as in this plan."};
 }
 
 } // namespace

@@ -42,7 +42,7 @@ Derivation tiled_rate(const ExplainContext &context, const BasicGemmShape<Traced
     return by_formula(
         {"rate", "matmul rate after wave quantization", Quantity::flops_per_second}, "matrix-tiles", "reached_rate",
         {by_formula({"tiles", "tiles of 256 x 128 outputs", count}, "matrix-cover", "tiles",
-                    {rows(), columns(), of(result.groups, "groups", "outputs in the grouped GEMM")}),
+                    {rows(), columns(), of(result.groups, "groups", "number of grouped GEMMs")}),
          by_formula({"tile_share", "fraction of each tile that is used", Quantity::share}, "matrix-cover", "tile_share",
                     {rows(), columns()}),
          of(result.groups * result.rows * result.columns, "results", "output elements of all groups"),

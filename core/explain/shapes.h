@@ -11,7 +11,7 @@ Derivation microbatch_tokens(const ExplainContext &context, std::string name);
 /// Bytes of a microbatch's activations between two layers, summed over all tensor-parallel ranks.
 Derivation hidden_bytes(const ExplainContext &context, std::string name);
 
-/// Layers of one kind that a microbatch passes through on a rank. Either all of them are recomputed or none.
+/// Layers of one kind through which a microbatch passes on a rank. Either all of them are recomputed or none.
 struct CarriedLayers {
     std::size_t block = 0;
     bool recomputed = false;

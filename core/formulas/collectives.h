@@ -70,8 +70,8 @@ inline FormulaFunction all_to_all_seconds{[](auto ranks, auto bytes, auto bandwi
     return all_to_all_bytes(ranks, bytes) / bandwidth + (ranks - 1) * latency;
 }};
 
-/// Mean number of distinct nodes that a token is sent to, for `copies` experts drawn at random from `nodes` nodes; each
-/// node receives a token once. Source: device-limited routing, DeepSeek-V2, arXiv 2405.04434, section 2.2.2.
+/// Mean number of distinct nodes to which a token is sent, for `copies` experts drawn at random from `nodes` nodes;
+/// each node receives a token once. Source: device-limited routing, DeepSeek-V2, arXiv 2405.04434, section 2.2.2.
 inline FormulaFunction distinct_nodes{[](auto nodes, auto copies) { return nodes * (1 - pow(1 - 1 / nodes, copies)); }};
 
 /// Time of one all-reduce of all gradients, divided by the compute time of a step.

@@ -40,7 +40,7 @@ struct Derivation {
     std::vector<Derivation> inputs;
     std::string calculator = {}; ///< id of the catalog formula that calculates it; may be empty
     std::string result = {}; ///< name of that formula's result
-    std::string figure = {}; ///< name of the figure in the same tree that this node refers to; may be empty
+    std::string figure = {}; ///< name of the figure in the same tree to which this node refers; may be empty
 
     /// The formula with the inputs' values in place of their names; empty for a leaf.
     std::string substituted() const;

@@ -25,7 +25,7 @@ Symbol latency() {
     return or_zero(amount(seconds, "latency", "a", "latency per hop"));
 }
 Symbol base() {
-    return otherwise(or_zero(amount(seconds, "base_seconds", "t_0", "launch and handshake")), 0);
+    return otherwise(or_zero(amount(seconds, "base_seconds", "t_0", "launch and handshake time")), 0);
 }
 Symbol tensor_bytes() {
     return or_zero(amount(bytes, "bytes", "S", "size of the whole tensor"));

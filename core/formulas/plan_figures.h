@@ -13,8 +13,8 @@
 namespace meshwright::formula {
 
 /// FLOPs of a weight: one multiply-add per weight and token.
-/// @param copies number of copies of the matrix that a token passes through: experts per token
-/// Source: Kaplan et al., arXiv 2001.08361, section 2.1.
+/// @param copies number of copies of the matrix through which a token passes: experts per token Source: Kaplan et al.,
+/// arXiv 2001.08361, section 2.1.
 inline FormulaFunction weight_flops{
     [](auto inputs, auto outputs, auto copies) { return 2 * flop * inputs * outputs * copies; }};
 /// FLOPs of the attention core for one token. @param width heads times the sum of query and value head dimensions

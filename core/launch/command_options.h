@@ -28,7 +28,7 @@ struct LaunchCommand {
     std::string program; ///< "pretrain_gpt.py"; empty if the text has only options
     std::vector<LaunchOption> options;
     std::vector<ScriptCall> calls; ///< scripts that the script starts but that were not given
-    /// Index of the call that `options` belong to; unset if the command starts a program.
+    /// Index of the call to which `options` belong; unset if the command starts a program.
     std::optional<std::size_t> call;
     std::vector<std::pair<std::string, std::string>> documents; ///< here-documents of the script
     /// Substitutions by the script's sed commands ("s/ZERO_STAGE/1/"), which fill templates in other files.

@@ -102,7 +102,7 @@ private:
             std::adjacent_find(layers.begin(), layers.end(), std::not_equal_to<>()) != layers.end()) {
             parallelism.layout.clear();
             m_target.lose("DeepSpeed takes no list of layers per stage",
-                          "it balances transformer layers, without counting the embedding and the head",
+                          "stages balanced by transformer layers, without counting the embedding and the head",
                           {"/parallelism/layout"});
         }
         if (parallelism.shard_group && parallelism.zero_stage != 3)

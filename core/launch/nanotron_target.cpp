@@ -30,8 +30,8 @@ public:
                                         Dimension::pipeline};
         if (!m_plan.parallelism.layout.empty()) {
             m_plan.parallelism.layout.clear();
-            m_target.lose("nanotron does not take a list of layers per stage",
-                          "it balances the stages by their weights", {"/parallelism/layout"});
+            m_target.lose("nanotron does not take a list of layers per stage", "stages balanced by their weights",
+                          {"/parallelism/layout"});
         }
         if (m_plan.parallelism.zero_stage == 0 || m_plan.parallelism.data == 1)
             m_plan.parallelism.shard_group.reset();

@@ -52,7 +52,7 @@ constexpr std::array device_names{DeviceName{{"gb300"}, "gb300"},
                                   DeviceName{{"mi350x"}, "mi350x"},
                                   DeviceName{{"mi355x"}, "mi355x"}};
 
-/// "NVIDIA A100-SXM4-80GB": nvidia, a100, sxm4, 80gb.
+/// Splits a name into lower-case words: "NVIDIA A100-SXM4-80GB" becomes nvidia, a100, sxm4, 80gb.
 std::vector<std::string> device_words(std::string_view product) {
     std::vector<std::string> words(1);
     for (const char c : product.substr(0, 200)) {

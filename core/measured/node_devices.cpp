@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    /// Reads an entry. It is listed only for the first GPU; the node records how other GPUs differ.
+    /// Reads an entry. Only the first GPU's entries are listed; the node records how other GPUs differ.
     FoundText take(const XmlElement &gpu, std::initializer_list<const char *> paths, const char *field) {
         FoundText found = first_of(gpu, paths);
         if (m_is_first && !found.text.empty())

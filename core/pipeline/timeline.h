@@ -142,7 +142,7 @@ struct IdleInterval {
 struct StreamInterval {
     double start = 0;
     double end = 0;
-    std::uint32_t operation = no_operation; ///< operation that the interval belongs to
+    std::uint32_t operation = no_operation; ///< operation to which the interval belongs
     bool gathers = false; ///< on the data stream, whether the operation gathers weights rather than reducing gradients
 };
 

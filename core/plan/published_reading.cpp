@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Fields that a plan's results depend on; its name, notes and sources do not count as changes.
+/// Fields on which a plan's results depend; its name, notes and sources do not count as changes.
 constexpr std::array plan_parts{"cluster",   "model",   "stack", "parallelism", "batch", "precision", "recompute",
                                 "optimizer", "offload", "outer", "aggregation", "run",   "faults",    "assumptions"};
 

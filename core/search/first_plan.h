@@ -30,7 +30,7 @@ struct FirstPlan {
     /// If nothing fits: the number of accelerators per site with which a configuration fits. Unset if none fits on up
     /// to `max_tried_growth` times as many accelerators.
     std::optional<std::int64_t> fits_on;
-    /// Tokens that the budget pays for; set only if the run exceeds the budget.
+    /// Number of tokens that the budget covers; set only if the run exceeds the budget.
     std::optional<double> affordable_tokens;
 };
 

@@ -163,8 +163,8 @@ private:
     double gradient_bytes() const { return bytes_of(m_plan.precision.gradients); }
     double weight_bytes() const { return formula::sent_weight_bytes(bytes_of(m_plan.precision.weights)); }
 
-    /// Exposed time of communication that starts during the last backward pass: what exceeds the overlap window, but at
-    /// least a fixed fraction.
+    /// Exposed time of communication that starts during the last backward pass: the part that exceeds the overlap
+    /// window, but at least a fixed fraction of the total.
     double exposed(double traffic, double window) const {
         return m_plan.stack.data_overlap
             ? formula::exposed_beyond_window(traffic, window, m_plan.stack.data_exposed_share)

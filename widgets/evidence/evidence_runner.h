@@ -16,7 +16,7 @@
 
 namespace meshwright {
 
-/// The constants for predicting the measured runs, and the plan for which to calculate influences.
+/// Constants with which to predict the measured runs, and the plan for which to calculate influences.
 struct EvidenceQuestion {
     std::map<std::string, double> overrides;
     QVector<RunFile> files; ///< the user's own files, in addition to the program's table

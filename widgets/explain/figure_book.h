@@ -62,7 +62,7 @@ public:
     /// explained() follows.
     /// @param asked  figure to find; for a change, any figure in its tree, not only a gain
     Found find(const FigureRef &asked);
-    /// The figure itself, or the figure that a view's figure refers to.
+    /// The figure itself, or the figure to which a view's figure refers.
     FigureRef resolved(const FigureRef &figure) const;
     /// Whether find() will give a derivation later.
     bool isPending(const FigureRef &figure) const;

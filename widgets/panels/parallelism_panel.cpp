@@ -39,7 +39,7 @@ QVector<qint64> listOf(const std::vector<std::int64_t> &values) {
     return QVector<qint64>(values.begin(), values.end());
 }
 
-/// If the other degrees do not divide the site, no value is valid; all divisors then keep the slider usable.
+/// If the other degrees do not divide the site, no value is valid; to stay usable, the slider then offers all divisors.
 QVector<qint64> stopsOr(const std::vector<std::int64_t> &stops, const Plan &plan) {
     return stops.empty() && plan.site_accelerators() > 0 ? listOf(divisors(plan.site_accelerators())) : listOf(stops);
 }

@@ -16,7 +16,7 @@ class Theme;
 /// Styles of the sites timelines, in stacking order when zoomed out.
 enum class SiteStyle : std::uint8_t { Nothing, Step, Stall, Away, Rejoin, FirstFragment };
 
-/// Number of colors that fragments cycle through.
+/// Number of colors through which fragments cycle.
 inline constexpr int FragmentColours = 5;
 Kind kindOfFragment(std::int64_t fragment);
 

@@ -64,7 +64,7 @@ void ProblemsCard::setRows(const std::vector<Diagnostic> &diagnostics) {
     m_none->setVisible(diagnostics.empty());
 }
 
-/// Name of the field that an error is about; empty for warnings and hints, whose messages name their figures.
+/// Name of the field that has the error; empty for warnings and hints, whose messages name their figures.
 QString ProblemsCard::fieldOf(const Diagnostic &diagnostic) const {
     if (m_valid || !m_fieldName || diagnostic.severity != Severity::error || diagnostic.fields.empty())
         return {};
