@@ -120,7 +120,7 @@ void MainWindow::offerRecovery() {
         delete answers;
         m_session.document()->recover(*left->document, left->origin);
         m_autosave->adopt(*left);
-        offerRecovery(); // another killed session may have left a copy, too
+        offerRecovery(); // another killed session may also have left a copy
     });
     connect(m_recoveryBar, &NoticeStrip::dismissed, answers, [this, left, answers] {
         delete answers;

@@ -15,7 +15,7 @@ struct AttentionCurve {
     double backward_peak;
     double backward_half;
     double narrow_head_factor; ///< rate factor for head dimensions of at most 64
-    double reference_peak; ///< dense 16-bit peak of the measured accelerator, for scaling to related ones
+    double reference_peak; ///< dense 16-bit peak of the measured accelerator, for scaling to related accelerators
 };
 
 /// The curve of a kernel generation on an accelerator architecture. Values are read from the plots of FlashAttention-2

@@ -42,7 +42,7 @@ public:
         double bandwidth = 0; ///< bus bandwidth of the slowest tier that the ring crosses
         double inside_seconds = 0; ///< latency of all hops inside nodes
         double between_seconds = 0; ///< latency of all hops between nodes
-        double base_seconds = 0; ///< base latency of a collective that computation waits for
+        double base_seconds = 0; ///< base latency of a collective for which computation waits
         double overlapped_base_seconds = 0; ///< base latency of an overlapped collective
     };
     Ring ring_of(Group group) const;

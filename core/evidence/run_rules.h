@@ -51,7 +51,7 @@ public:
     /// The program's own rules, from presets/evidence/assumptions.json.
     static const RunRules &standard();
 
-    /// Applies all matching rules in order; later ones override. Thread-safe.
+    /// Applies all matching rules in order; later rules override earlier ones. Thread-safe.
     RunAssumptions assumptions(const MeasuredRun &run) const;
     /// Id of the accelerator that these words of a source name, if known.
     std::optional<std::string> accelerator(const std::string &words) const;

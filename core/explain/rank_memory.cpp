@@ -37,7 +37,7 @@ Derivation RankExplanation::parameters(const char *kind) const {
 }
 
 Derivation RankExplanation::stage_parameters() const {
-    return sum_of({name("parameters"), "parameters that one accelerator computes with, before ZeRO sharding",
+    return sum_of({name("parameters"), "parameters with which one accelerator computes, before ZeRO sharding",
                    Quantity::parameters},
                   "definition", {parameters("dense"), parameters("experts")});
 }

@@ -66,7 +66,7 @@ Formula bandwidth() {
         .source =
             "Closed form of the bandwidth simulator of Streaming DiLoCo's authors; paper: arXiv 2501.18512, table 4",
         .notes = "The paper's table uses a grid of 50 rates, each 20% above the previous one; 72 of its 75 "
-                 "cells lie within 20% of this formula. With one inner step, this is data parallelism."};
+                 "cells lie within 20% of this formula. With one inner step, the formula describes data parallelism."};
 }
 
 Formula bound() {

@@ -143,7 +143,7 @@ private:
             + reduce_copies(groups.expert_data, m_shards.experts, parameters().experts * bytes_per_parameter);
     }
 
-    /// Number of collectives that the bytes are split into, one per bucket.
+    /// Number of collectives into which the bytes are split, one per bucket.
     double pieces(double bytes) const { return std::max(1.0, std::ceil(bytes / m_plan.stack.bucket_bytes)); }
 
     double reduce_copies(Group group, double shards, double bytes) const {
