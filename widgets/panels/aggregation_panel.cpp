@@ -29,10 +29,9 @@ AggregationPanel::AggregationPanel(QWidget *parent)
     , m_topology(addChoice(tr("Topology"), pointerOf("topology"), topology_names(), topologyTexts()))
     , m_quorum(addInteger(tr("Quorum"), QStringLiteral("/outer/quorum"), 1, 1'000'000))
     , m_star(new QWidget(this)) {
-    describe(
-        m_topology,
-        tr("How updates travel between sites. Default: star, in which all sites send to aggregators; only a star has "
-           "aggregators, ingress and egress limits."));
+    describe(m_topology,
+             tr("How updates travel between sites. Default: star, in which all sites send to aggregators; only a star "
+                "has aggregators and their ingress and egress limits."));
     describe(
         m_quorum,
         tr("Site updates that close a round, 1 to the number of sites. Default: all sites. Lower it to tolerate slow "
