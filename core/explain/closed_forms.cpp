@@ -37,7 +37,7 @@ Derivation hop_lag_seconds(const SitesContext &sites) {
     return derived({"outer_closed_form_lag_seconds", "round-trip transfer time of a fragment", time},
                    sites.guards.lag_seconds,
                    "together * max(up_seconds, down_seconds) / fragments + hops * round_trip_seconds / 2",
-                   "both directions at the same time, then the hops' latencies",
+                   "both directions transfer at the same time, then the latencies of the hops follow",
                    {std::move(together), sites.direction_seconds("up"), sites.direction_seconds("down"),
                     sites.fragments(), std::move(hops), sites.round_trip()});
 }

@@ -61,7 +61,7 @@ Formula owned() {
             .topic = topic::cost_and_energy,
             .symbols = {or_zero(amount(dollars, "price", "K",
                                        "purchase price per accelerator, with its share of the cluster's cost")),
-                        in("years", otherwise(amount(seconds, "years", "T", "years of use"), 4)),
+                        in("years", otherwise(amount(seconds, "years", "T", "service life"), 4)),
                         otherwise(amount(share, "utilised_share", "u", "fraction of time in use"), 0.9), power(), pue(),
                         energy_price()},
             .results = {result({"price_per_hour", "c", "price per hour", dollars_per_hour},

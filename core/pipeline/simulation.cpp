@@ -17,8 +17,8 @@ constexpr double never = std::numeric_limits<double>::quiet_NaN();
 struct Progress {
     std::uint32_t next = 0;
     std::uint32_t end = 0;
-    double now = 0; ///< time when the rank's compute stream is free
-    double line = 0; ///< time when the rank's point-to-point stream is free
+    double now = 0; ///< time at which the rank's compute stream is free
+    double line = 0; ///< time at which the rank's point-to-point stream is free
 };
 
 /// A rank's memory in addition to its resident memory.

@@ -50,7 +50,7 @@ void AggregationPanel::addAggregators() {
     m_aggregators = addInteger(tr("Aggregators"), pointerOf("aggregators"), 1, 1'000, into);
     describe(m_aggregators,
              tr("Servers that average the sites' updates, 1 to 1,000. Default 1. Add more when the "
-                "ingress or egress of one limits the outer step."));
+                "ingress or egress of one aggregator limits the outer step."));
     m_arrangement = addChoice(tr("Each receives"), pointerOf("arrangement"), arrangement_names(),
                               {tr("One shard"), tr("The full update")}, into);
     describe(m_arrangement,
