@@ -32,8 +32,8 @@ public:
     /// The newest recovery copy of a crashed session that no other window offers. Removes other leftovers from the
     /// folder and renames unreadable files, which unreadable() reports.
     std::optional<LeftBehind> leftBehind();
-    /// Call after recovering the document from this copy. The copy is removed once a newer one is on disk or nothing is
-    /// unsaved.
+    /// Call after recovering the document from this copy. The copy is removed once a newer copy is on disk or the
+    /// document has no unsaved changes.
     void adopt(const LeftBehind &left);
     /// Deletes a recovery copy.
     static void discard(const LeftBehind &left);

@@ -16,8 +16,8 @@ struct FieldDifference {
     QString mine;
 };
 
-/// Differences in the order of `mine`, then the fields that only `theirs` has. Objects are compared field by field,
-/// lists of equal length element by element.
+/// The differing fields: those of `mine` in its order, then those that only `theirs` has. Objects are compared field by
+/// field, lists of equal length element by element.
 std::vector<FieldDifference> fieldDifferences(const nlohmann::ordered_json &theirs, const nlohmann::ordered_json &mine);
 
 } // namespace meshwright

@@ -99,7 +99,7 @@ public:
     void openAtStart(const QString &plan);
     /// Offers to recover a plan after a crash; after the answer, offers the next one.
     void offerRecovery();
-    /// Ends the program on a signal without asking; unsaved edits are offered at the next start.
+    /// Ends the program on a signal without asking; unsaved edits can be recovered at the next start.
     void endKeepingWork(int signal);
 
 protected:

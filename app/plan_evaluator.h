@@ -14,7 +14,7 @@ namespace meshwright {
 
 class Library;
 
-/// Evaluation of a document. Arrives twice: first the numbers, then everything including evaluated fixes.
+/// Evaluation of a document. It is delivered twice: first with only the numbers, then complete, with evaluated fixes.
 struct Evaluation {
     std::uint64_t revision = 0;
     Outcome outcome;

@@ -12,7 +12,7 @@ QString setAside(const QString &file) {
         if (QFile::rename(file, name)) // fails if a file of this name exists
             return name;
         if (!QFile::exists(name))
-            break; // the failure is not due to an existing file of this name
+            break; // the rename failed for another reason
         name = QStringLiteral("%1.unread-%2").arg(file).arg(i);
     }
     return {};

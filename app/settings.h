@@ -14,8 +14,8 @@ enum class Setting {
     Theme, ///< ThemeMode as an int
     Geometry, ///< window geometry
     Layout, ///< window layout: docks, QMainWindow::saveState
-    PanelsShown, ///< visibility of the left dock
-    DetailsShown, ///< visibility of the right dock if there is space
+    PanelsShown, ///< whether the left dock is visible
+    DetailsShown, ///< whether the right dock is visible when there is space
     FoldedPanels, ///< panels that the user has collapsed or expanded
     FoldedDetails, ///< sections of the right dock that the user has collapsed or expanded
     RecentFiles, ///< newest first

@@ -198,7 +198,7 @@ void addSchedule(CLI::App &program) {
     verb->add_option("--chunks", options->chunks, "Model chunks per rank; slices per sequence for seq1f1b");
     verb->add_option("--group", request.group, "Microbatches per interleaving group; default: the number of stages");
     verb->add_option("--memory-limit", request.memory_limit,
-                     "Maximum activations in flight, for schedules that search their order");
+                     "Maximum activations in flight, for schedules whose order is found by search");
     verb->add_option("--forward", request.forward, "Time of one chunk's forward pass");
     verb->add_option("--input-gradient", request.input_gradient, "Time of one chunk's input gradient");
     verb->add_option("--weight-gradient", request.weight_gradient, "Time of one chunk's weight gradient");

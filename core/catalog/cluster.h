@@ -46,8 +46,8 @@ struct RatePoint {
     bool operator==(const RatePoint &) const = default;
 };
 
-/// The link of the next `sites` sites, after the sites of earlier groups. The fields have the same meaning as in
-/// Wan.
+/// Consecutive sites with the same link, which follow the sites of earlier groups. The fields have the same meaning as
+/// in Wan.
 struct WanGroup {
     std::int64_t sites = 1;
     double uplink_bits_per_second = 0;
@@ -78,7 +78,7 @@ struct Wan {
     double rate_correlation = 0; ///< autocorrelation of ln(rate) between consecutive intervals
     /// Fraction of the nominal rate over time, starting at 0 and repeating after the last point; constant if empty.
     std::vector<RatePoint> rate_trace;
-    std::vector<WanGroup> groups; ///< sites with different links
+    std::vector<WanGroup> groups; ///< groups of sites whose links differ
     bool operator==(const Wan &) const = default;
 };
 

@@ -8,8 +8,8 @@ namespace {
 using enum ConstantId;
 using enum Provenance;
 
-constexpr std::string_view settled =
-    "close to published training runs; cross-validation by source finds no better value";
+constexpr std::string_view settled = "predictions with this value are close to published training runs; "
+                                     "leave-one-source-out cross-validation finds no better value";
 constexpr std::string_view tuning_tables = "NCCL, src/graph/tuning.cc: tables of latencies and bandwidths";
 constexpr std::string_view training_fit = "fitted to published training runs of 2021 to 2025 on NVIDIA GPUs";
 constexpr std::string_view memory_fit = "fitted to published training runs whose sources define the memory figure";
@@ -61,16 +61,16 @@ constexpr std::array<Constant, constant_count> table{{
     {kernel_gap_seconds, "kernel-gap", 4e-6, "s", 0, 2e-5, published, "device time between dependent kernels",
      "NVIDIA developer notes on launch gaps"},
     {host_time_factor, "host-time-factor", 1, "1", 0.25, 4, assumed,
-     "kernel launch time on the host relative to the training software's figure; larger on slower CPUs",
-     "the software's figure was measured on the machines of its published runs"},
+     "kernel launch time on the host relative to the launch time in the software preset; larger on slower CPUs",
+     "the software preset's launch time was measured on the hosts of its published runs, so the factor is 1 there"},
     {unfused_attention_efficiency, "unfused-attention-efficiency", 0.43, "1", 0.2, 0.8, assumed,
      "fraction of the peak that attention GEMMs sustain without a fused kernel", settled},
     {unaligned_attention_factor, "unaligned-attention-factor", 0.0747, "1", 0.05, 1, fitted,
      "rate factor of attention GEMMs whose head dimension is not a multiple of 8, without a fused kernel",
      training_fit},
     {unfused_softmax_factor, "unfused-softmax-factor", 2.5, "1", 1, 5, assumed,
-     "memory traffic factor of attention scores if sequences x heads is not a multiple of 4, as Megatron's fused "
-     "softmax requires",
+     "memory traffic factor of attention scores without Megatron's fused softmax, which requires that sequences x "
+     "heads is a multiple of 4",
      settled},
     {power_exponent, "power-exponent", 0.5, "1", 0, 1, assumed,
      "exponent with which the sustained GEMM rate grows with the power limit, below 700 W on Hopper and 1,000 W on "
@@ -118,8 +118,8 @@ constexpr std::array<Constant, constant_count> table{{
      "for the collective",
      "tensor parallelism over two and four nodes of a cluster on EFA"},
     {measured_launch_seconds, "measured-launch-delay", 0.000835, "s", 0, 0.02, fitted,
-     "additional host time to launch a layer, per tensor-parallel rank, if pipeline sends go between nodes on a "
-     "shared cluster",
+     "additional host time to launch a layer, per tensor-parallel rank, if pipeline sends cross nodes on a shared "
+     "cluster",
      "tensor and pipeline parallelism together on 2 to 64 nodes of a cluster on EFA: layer time is independent "
      "of the microbatch size and proportional to the tensor-parallel degree"},
     {degraded_latency_factor, "degraded-latency-factor", 9.6, "1", 1, 100, published,
@@ -130,7 +130,8 @@ constexpr std::array<Constant, constant_count> table{{
     {pipeline_send_seconds, "pipeline-send-latency", 2e-5, "s", 0, 2e-4, published, "fixed time of one pipeline send",
      "batched isend and irecv with a stream wait"},
     {optimizer_bytes_per_parameter, "optimizer-traffic", 34, "bytes", 20, 80, published,
-     "memory traffic of AdamW per parameter: 16 read, 12 written, 2 for the BF16 weights, 4 for the gradient norm",
+     "memory traffic of AdamW per parameter: 16 bytes read, 12 written, 2 for the BF16 weights, 4 for the gradient "
+     "norm",
      "counted from the update rule with FP32 master weights, gradients and moments"},
     {host_link_efficiency, "host-link-efficiency", 0.85, "1", 0.4, 1, published,
      "fraction of the host link's bandwidth that copies reach",
@@ -175,9 +176,9 @@ constexpr std::array<Constant, constant_count> table{{
      "fit to DiLoCo scaling laws, arXiv 2503.09799, 35M to 2.4B, up to 8 replicas"},
     {replica_loss_exponent, "replica-loss-exponent", -0.2136, "1", -1, 0, fitted,
      "exponent of the parameter count in the growth of ln(loss) with ln(replicas)",
-     "the same fit as replica-loss-slope"},
+     "from the same fit as replica-loss-slope"},
     {replica_loss_offset, "replica-loss-offset", -0.00756, "1", -0.05, 0.05, fitted,
-     "constant term in the growth of ln(loss) with ln(replicas)", "the same fit as replica-loss-slope"},
+     "constant term in the growth of ln(loss) with ln(replicas)", "from the same fit as replica-loss-slope"},
     {inner_steps_loss_low, "inner-steps-loss-low", 0, "1", 0, 0.05, assumed,
      "growth of ln(loss) with ln(inner steps / 30), lower bound", "no effect"},
     {inner_steps_loss_high, "inner-steps-loss-high", 0.0092, "1", 0, 0.05, fitted,

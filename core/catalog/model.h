@@ -55,7 +55,7 @@ struct LatentAttention {
     std::int64_t query_rank = 0; ///< rank of the queries; 0 for full rank
     std::int64_t key_value_rank = 1;
     std::int64_t nope_head_dim = 1; ///< width of the part of each head that has no position encoding
-    std::int64_t rope_head_dim = 0; ///< width of the rotary part of each head, whose key all heads have in common
+    std::int64_t rope_head_dim = 0; ///< width of the rotary part of each head, whose key all heads share
     std::int64_t value_head_dim = 1;
     bool bias = false;
     bool output_gate = false; ///< gates the attention output by a projection of the input
@@ -135,7 +135,7 @@ struct PublishedSize {
     double total = 0; ///< total number of parameters; 0 if not published
     double active = 0;
     bool exact = false; ///< whether the published figure is exact, not rounded
-    std::string difference; ///< what else the published figure counts, with numbers
+    std::string difference; ///< what else the published figure includes, with counts
     std::string source;
     bool operator==(const PublishedSize &) const = default;
 };

@@ -67,7 +67,7 @@ inline constexpr std::size_t max_own_runs = 2000;
 
 /// Reads "measured_runs" of a cluster.
 void read_own_runs(FieldReader &reader, std::vector<OwnRun> &runs);
-/// Adds "measured_runs" unless there are none.
+/// Adds "measured_runs" if there are runs.
 void write_own_runs(nlohmann::ordered_json &value, const std::vector<OwnRun> &runs);
 
 } // namespace meshwright

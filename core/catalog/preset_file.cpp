@@ -48,7 +48,7 @@ public:
             name = std::move(value);
         else if (m_key == "schema")
             schema = std::move(value);
-        // Whether a plan can be evaluated depends on members that may come later.
+        // For a plan, read on: later members may determine whether it can be evaluated.
         is_complete = m_kind != PresetKind::plan && !id.empty() && !name.empty();
         return !is_complete;
     }

@@ -30,15 +30,14 @@ struct Stack {
     std::string name;
     std::string framework;
     std::int64_t year = 0;
-    /// Id of the stack from which this one takes its figures if it has no measured runs. The other stack's runs are
-    /// then its evidence.
+    /// Id of the stack whose figures and measured runs this stack uses if it has no measured runs of its own.
     std::string based_on;
     Capabilities can_run;
 
     AttentionKernel attention = AttentionKernel::flash_2;
     bool dropout = false; ///< residual and embedding dropout save their masks for backward
-    /// Experts' outputs are saved for the gradient of the routing weights (false: these are applied before the down
-    /// projection).
+    /// Experts' outputs are saved for the gradient of the routing weights (false: the routing weights are applied
+    /// before the down projection).
     bool keeps_expert_outputs = true;
     /// A separate kernel applies routing weights to the down projection's input, and the unweighted input is saved too.
     bool weighs_experts_apart = false;
@@ -70,7 +69,7 @@ struct Stack {
         0; ///< fraction of tensor-parallel communication that is overlapped when sequence parallelism is on
     double ring_attention_factor =
         1; ///< time of attention to another rank's keys relative to attention to the rank's own keys
-    /// Tensors that sequence parallelism gathers or scatters are copied to another memory order (batch-first).
+    /// Tensors that sequence parallelism gathers or scatters are copied to another memory layout (batch-first).
     bool copies_gathered_sequences = false;
     double expert_overlap = 0; ///< fraction of the expert all-to-all that is overlapped
     bool data_overlap = true; ///< gradient reduction overlaps with the backward pass

@@ -50,7 +50,7 @@ SpokenSpeed read_speed(const std::string &words) {
     return {};
 }
 
-/// Accelerators joined by a pod's own links, from "4 slices of 256".
+/// Accelerators per pod slice, from "4 slices of 256".
 std::optional<std::int64_t> read_slice_size(const std::string &words) {
     static const std::regex slices(R"(\bslices of (\d{1,6})\b)");
     std::smatch match;

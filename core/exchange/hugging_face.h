@@ -11,8 +11,8 @@
 
 namespace meshwright {
 
-/// Imports a Hugging Face `config.json`. Vision and audio towers are omitted; the notes say so, and they say if the
-/// parameter count of an architecture has not been verified.
+/// Imports a Hugging Face `config.json`. The notes mention omitted vision and audio towers, and architectures whose
+/// parameter count has not been verified.
 /// @param name  name of the model, whose size is compared with the count; empty for the name in the file
 /// @throws InputError with a pointer into the file: unknown architecture, missing or invalid field
 Model import_hugging_face(const nlohmann::ordered_json &json, std::string_view name = {});

@@ -136,7 +136,7 @@ RecurrentMixer read_mamba2(const Config &config) {
     return mixer;
 }
 
-/// Each letter is a layer with a single part and one norm.
+/// Each letter stands for a layer with a single part and one norm.
 std::vector<std::string> nemotron_pattern(const Config &config) {
     if (!config.has("hybrid_override_pattern"))
         return config.words("layers_block_type");

@@ -76,7 +76,7 @@ std::string compressed(const std::string &text) {
     return bytes;
 }
 
-/// Expands piece by piece, so that a small text cannot ask for more memory than a plan file may take.
+/// Expands piece by piece, so that a small text cannot expand beyond the size limit of a plan file.
 std::string expanded_plan(const std::string &bytes) {
     z_stream stream{};
     if (inflateInit(&stream) != Z_OK)
@@ -85,7 +85,7 @@ std::string expanded_plan(const std::string &bytes) {
         inflateEnd(&stream);
         return InputError("", why, expected_text);
     };
-    stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data())); // zlib only reads it
+    stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(bytes.data())); // zlib does not modify its input
     stream.avail_in = static_cast<uInt>(bytes.size());
     std::string text;
     std::array<char, 1 << 14> piece{};

@@ -9,9 +9,10 @@ namespace meshwright {
 namespace {
 
 Derivation share_of_step(const ExplainContext &context, Labelled what, double seconds, const char *figure) {
-    return derived(std::move(what), seconds / context.result.step.seconds, "part_seconds / step_seconds", "definition",
-                   {reference_to(figure, {"part_seconds", "time of this part of the step", Quantity::seconds}, seconds),
-                    named("step_seconds", context.step_seconds_reference())});
+    return derived(
+        std::move(what), seconds / context.result.step.seconds, "part_seconds / step_seconds", "definition",
+        {reference_to(figure, {"part_seconds", "time spent in this part of the step", Quantity::seconds}, seconds),
+         named("step_seconds", context.step_seconds_reference())});
 }
 
 /// How much longer the slowest stage takes than with the balanced pipeline layout.
@@ -20,7 +21,7 @@ Derivation uneven_share(const ExplainContext &context) {
     const auto slowest = [&](const char *name, const char *title, double seconds) {
         return by_simulation(
             {name, title, Quantity::seconds}, seconds, std::string(name) + "_cut",
-            "balances the times of layers, embedding, LM head and MTP modules across stages, within each rank's memory",
+            "balances stage times (layers, embedding, LM head, MTP modules) within each rank's memory",
             {shape_fact("layers", "layers of the model", context.plan.model.layer_count()),
              plan_field({"stages", "pipeline stages", Quantity::count},
                         static_cast<double>(context.plan.parallelism.pipeline), "/parallelism/pipeline")});
@@ -40,20 +41,21 @@ std::vector<Derivation> explain_advice(const ExplainContext &context) {
     const Step &step = context.result.step;
     std::vector<Derivation> figures{
         std::move(tight),
+        share_of_step(context,
+                      {"advice_tensor_share", "fraction of the step spent in exposed tensor-parallel communication",
+                       Quantity::share},
+                      step.term(StepTerm::tensor), "step_tensor_exposed_seconds"),
         share_of_step(
             context,
-            {"advice_tensor_share", "fraction of the step in exposed tensor-parallel communication", Quantity::share},
-            step.term(StepTerm::tensor), "step_tensor_exposed_seconds"),
-        share_of_step(
-            context,
-            {"advice_data_share", "fraction of the step in exposed data-parallel communication", Quantity::share},
+            {"advice_data_share", "fraction of the step spent in exposed data-parallel communication", Quantity::share},
             step.term(StepTerm::data), "step_data_exposed_seconds"),
         named("advice_microbatches", context.microbatches()),
         context.accelerator_fact({"advice_host_memory_bytes", "host memory per accelerator", Quantity::bytes},
                                  context.plan.cluster.accelerator.host_memory_bytes, "host_memory_bytes")};
     if (step.copies_seconds > 0)
         figures.push_back(share_of_step(
-            context, {"advice_host_copies_share", "fraction of the step waiting for host memory", Quantity::share},
+            context,
+            {"advice_host_copies_share", "fraction of the step spent waiting for host memory", Quantity::share},
             step.copies_seconds, "step_detail_copies_seconds"));
     if (context.plan.parallelism.pipeline > 1)
         figures.push_back(uneven_share(context));

@@ -37,7 +37,7 @@ Derivation hop_lag_seconds(const SitesContext &sites) {
     return derived({"outer_closed_form_lag_seconds", "round-trip transfer time of a fragment", time},
                    sites.guards.lag_seconds,
                    "together * max(up_seconds, down_seconds) / fragments + hops * round_trip_seconds / 2",
-                   "both directions at the same time, then the hops' latencies",
+                   "both directions transfer at the same time, then the latencies of the hops follow",
                    {std::move(together), sites.direction_seconds("up"), sites.direction_seconds("down"),
                     sites.fragments(), std::move(hops), sites.round_trip()});
 }
@@ -86,7 +86,7 @@ Derivation utilisation(const SitesContext &sites) {
                       sites.guards.lag_seconds),
          derived({"overlap_seconds", "overlap window", time}, overlap, "overlap_steps * step_seconds", "definition",
                  {sites.overlap_steps(), inner_step(sites.context)})});
-    return derived(what, sites.guards.utilisation, "min(link_allows, with_stalls)", "the lower of the two",
+    return derived(what, sites.guards.utilisation, "min(link_allows, with_stalls)", "the lower of the two utilizations",
                    {reference_to("outer_closed_form_utilisation_bound",
                                  {"link_allows", "compute utilization that the link allows", Quantity::share},
                                  sites.guards.utilisation_bound),
@@ -105,7 +105,8 @@ Derivation needed(const SitesContext &sites, const NeededRate &rate) {
                            "sequentially dependent messages of an exchange without an aggregator", {sites.sites()}),
              sites.round_trip()});
     return by_formula({fmt::format("outer_closed_form_needed_{:.0f}", 100 * rate.utilisation),
-                       fmt::format("link for {} compute utilization", percent_text(rate.utilisation, 0)), bit_rate},
+                       fmt::format("link rate for {} compute utilization", percent_text(rate.utilisation, 0)),
+                       bit_rate},
                       "outer-star-bandwidth", "bits_per_second",
                       {sites.bits("up"),
                        star ? sites.bits("down")

@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// The part of the plan that determines a communication group. Different degrees may give the same members, as tensor 8
-/// and expert 8 do.
+/// The part of the plan that determines a communication group. Different degrees may yield groups with the same
+/// members, such as tensor 8 and expert 8.
 enum class RankSet {
     site, ///< all accelerators of a site
     tensor,

@@ -8,7 +8,7 @@
 namespace meshwright::formula {
 
 /// Algorithm 0 writes and reads scores and probabilities, which takes four passes through sequence x sequence numbers.
-/// It passes queries, keys, values and outputs once.
+/// Queries, keys, values and outputs are each read or written once.
 inline FormulaFunction plain_attention_forward_bytes{
     [](auto batch, auto heads, auto sequence, auto head_dim, auto element_bytes) {
         return batch * heads * element_bytes * (4 * sequence * head_dim + 4 * sequence * sequence);

@@ -6,7 +6,7 @@
 #include "formulas/function.h"
 #include "formulas/training_compute.h"
 
-/// Losses of a run from crashes and idle accelerators. Times are in seconds unless named in days.
+/// Losses of a run from crashes and idle accelerators. Times are in seconds unless the name says days.
 namespace meshwright::formula {
 
 /// Number of steps since the last checkpoint, which are repeated after a crash at `step`.
@@ -27,7 +27,7 @@ inline FormulaFunction crash_dollars{[](auto step, auto checkpoint_steps, auto s
 
 /// Number of failures in a run. @param days training time, without the time lost to failures
 inline FormulaFunction run_failures{[](auto days, auto mtbf_seconds) { return days * seconds_per_day / mtbf_seconds; }};
-/// Days that failures add to a run: half an interval and the recovery time for each.
+/// Days that failures add to a run: half a checkpoint interval plus the recovery time for each failure.
 inline FormulaFunction failure_lost_days{
     [](auto days, auto mtbf_seconds, auto interval_seconds, auto recovery_seconds) {
         return run_failures(days, mtbf_seconds) * failure_lost_seconds(interval_seconds, recovery_seconds)

@@ -112,8 +112,8 @@ struct Calculation {
 
 /// Evaluates every result whose arguments are given. Arguments are numbers or texts with units; lists are
 /// comma-separated.
-/// @throws InputError for an unknown formula, name or unit, a value out of range, or arguments that are not enough for
-/// any result. The message lists the accepted names or values.
+/// @throws InputError for an unknown formula, name or unit, a value out of range, or too few arguments for any result.
+/// The message lists the accepted names or values.
 Calculation calculate(std::string_view id, const std::map<std::string, std::string, std::less<>> &arguments);
 
 /// The formula in muParser's syntax; for a simulation, its call: "probability(sites, quorum, availability)".

@@ -11,15 +11,15 @@ namespace meshwright::formula {
 /// Sustained bandwidth in bytes/s: of the accelerator-to-host link per direction, or of the host memory during the
 /// optimizer update. The host memory's bandwidth is given relative to the links.
 inline FormulaFunction host_rate{[](auto bandwidth, auto share) { return bandwidth * share; }};
-/// Time of the optimizer update on the host. During the update gradients arrive and weights leave, both at the same
-/// time.
+/// Time of the optimizer update on the host. During the update, gradients arrive and weights leave at the same time.
 /// @param bytes_per_parameter memory traffic of the update
 /// Source: ZeRO-Offload, arXiv 2101.06840
 inline FormulaFunction host_update_seconds{[](auto parameters, auto bytes_per_parameter, auto gradient_bytes,
                                               auto weight_bytes, auto link_rate, auto update_rate) {
     return parameters * max(bytes_per_parameter / update_rate, max(gradient_bytes, weight_bytes) / link_rate);
 }};
-/// Bytes of offloaded activations per layer and microbatch. @param slack allocated bytes over the sum of the operations
+/// Bytes of offloaded activations per layer and microbatch. @param slack ratio of allocated bytes to the sum over
+/// operations
 inline FormulaFunction host_copy_bytes{
     [](auto saved_bytes, auto slack, auto offloaded) { return saved_bytes * slack * offloaded; }};
 /// Exposed copy time of a layer's forward or backward pass: the part that does not overlap with it. Copies to the host

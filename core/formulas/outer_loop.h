@@ -22,7 +22,7 @@ inline FormulaFunction outer_interval_seconds{
 inline FormulaFunction outer_utilisation{
     [](auto inner_seconds, auto sync_seconds) { return inner_seconds / (inner_seconds + sync_seconds); }};
 
-/// Number of rounds in a run whose sites each train on a batch of their own.
+/// Number of rounds in a run in which each site trains on its own batch.
 inline FormulaFunction outer_rounds{[](auto tokens, auto batch_tokens, auto sites, auto inner_steps) {
     return tokens / (batch_tokens * sites * inner_steps);
 }};
@@ -91,10 +91,10 @@ inline FormulaFunction diloco_learning_rate{
 inline FormulaFunction diloco_batch_tokens{
     [](auto parameters, auto replicas) { return 0.00709 * pow(parameters, 0.4695) * pow(replicas, 0.3399) * 2048; }};
 
-/// Relative loss increase over data-parallel training, from replicas and from inner steps beyond 30. The coefficients
-/// are the registry's replica-loss and inner-steps-loss constants. If the fitted loss is below that of data-parallel
-/// training, the penalty is 0: two replicas of 2.4B parameters gained 0.1% (arXiv 2503.09799), which is less than the
-/// fit's error.
+/// Relative loss increase over data-parallel training, due to replicas and to more than 30 inner steps. The
+/// coefficients are the registry's replica-loss and inner-steps-loss constants. If the fitted loss is below that of
+/// data-parallel training, the penalty is 0: two replicas of 2.4B parameters gained 0.1% (arXiv 2503.09799), which is
+/// less than the fit's error.
 inline FormulaFunction loss_penalty{
     [](auto parameters, auto replicas, auto inner_steps, auto slope, auto exponent, auto offset, auto step_slope) {
         return expm1(max(0.0,

@@ -31,7 +31,7 @@ inline FormulaFunction attention_scores_bytes{
     [](auto query_tokens, auto key_tokens, auto heads) { return 5 * byte * query_tokens * key_tokens * heads; }};
 /// Bytes of activations of the microbatches in flight.
 /// @param parts chunks or slices per microbatch
-/// @param slack allocated bytes over the sum of the operations
+/// @param slack ratio of allocated bytes to the sum over operations
 /// @param on_device fraction that is not offloaded
 inline FormulaFunction in_flight_activation_bytes{
     [](auto saved_bytes, auto parts, auto in_flight, auto slack, auto on_device) {
@@ -63,8 +63,8 @@ inline FormulaFunction waiting_logits_bytes{
             * (microbatches - 1);
     }};
 
-/// Bytes of gathered weights of two layers: the current one and the prefetched next one. With fragmentation they take
-/// at most what sharding saves; otherwise sharding would have no benefit.
+/// Bytes of gathered weights of two layers: the current one and the prefetched next one. Including fragmentation, they
+/// take at most the memory that sharding saves; otherwise sharding would have no benefit.
 /// @param weights_bytes weights stored on the rank
 inline FormulaFunction gathered_weights_bytes{
     [](auto layer_parameters, auto weight_bytes, auto parameters, auto weights_bytes, auto reserve) {

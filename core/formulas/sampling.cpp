@@ -38,7 +38,7 @@ std::vector<double> sampled(const Formula &formula, const FormulaResult &result,
     }
     if (varied == nullptr)
         throw InputError("/" + std::string(symbol), fmt::format("{} has no such argument", formula.id),
-                         "expected one of its arguments");
+                         "expected one of the formula's arguments");
     std::vector<double> values;
     values.reserve(places.size());
     for (const double place : places) {

@@ -47,8 +47,8 @@ Formula training() {
             .source = kaplan,
             .notes =
                 "Excludes the attention core and recomputation. Training 144B parameters on 12T tokens takes 1.0368e25 "
-                "FLOP; a published value of 1.02e25 corresponds to 11.88T tokens, and 3.11e24 for 3.6T is rounded "
-                "to 3e24."};
+                "FLOP; a published value of 1.02e25 corresponds to 11.88T tokens. Training on 3.6T tokens takes "
+                "3.11e24 FLOP, which is rounded to 3e24."};
 }
 
 Formula time() {
@@ -84,7 +84,7 @@ Formula step() {
                                {"parameters", "tokens", "accelerators", "peak", "seconds", "flops_per_parameter"},
                                step_mfu),
                         in("1/s",
-                           result({"tokens_per_second", "v", "tokens per second at that duration", Quantity::number},
+                           result({"tokens_per_second", "v", "tokens per second for a duration", Quantity::number},
                                   {"tokens", "seconds"}, tokens_per_second))},
             .source = kaplan};
 }
@@ -112,7 +112,8 @@ Formula utilisations() {
                         result({"hfu", "H", "hardware FLOPs utilization", share},
                                {"flops", "recomputed_flops", "seconds", "accelerators", "peak"}, hardware_utilisation)},
             .source = "PaLM, arXiv 2204.02311, section 4.1; Korthikanti et al., arXiv 2205.05198, section 6.3",
-            .notes = "An HFU of 40% with full recomputation (8 FLOPs, of which 6 count) is an MFU of 30%."};
+            .notes = "An HFU of 40% with full recomputation (8 FLOPs per parameter and token, of which 6 count) is an "
+                     "MFU of 30%."};
 }
 
 Formula attention() {
@@ -155,7 +156,7 @@ Formula megatron() {
             .results = {result({"flops", "F", "FLOPs with full recomputation", flops},
                                {"batch", "sequence", "layers", "hidden", "vocabulary"}, megatron_step_flops)},
             .source = "Narayanan et al., arXiv 2104.04473, equation 3",
-            .notes = "Counts recomputation and full attention. Divided by time and peak, it gives HFU."};
+            .notes = "Counts recomputation and full attention. The result divided by time and peak FLOP/s is the HFU."};
 }
 
 Formula traffic() {
@@ -236,8 +237,8 @@ std::vector<Formula> model_formulas() {
          .symbols = {hidden, vocabulary, whole("positions", "P", "learned position embeddings", 0), layers},
          .results = {result({"parameters", "C", "parameters", parameters},
                             {"hidden", "vocabulary", "positions", "layers"}, transformer_parameters)},
-         .source =
-             "Counted from GPT-2, Radford et al. 2019: includes biases and norms; the LM head shares the embedding"},
+         .source = "Counted from the architecture of GPT-2, Radford et al. 2019, with biases and norms; the LM head "
+                   "shares the embedding"},
         {.id = "llama-parameters",
          .title = "Parameters of a Llama model",
          .topic = topic::model,
@@ -252,7 +253,7 @@ std::vector<Formula> model_formulas() {
                             llama_parameters),
                      result({"layer_parameters", "P_l", "parameters of one layer", parameters},
                             {"hidden", "query_heads", "kv_heads", "head_dim", "feed_forward"}, llama_layer_parameters)},
-         .source = "Counted from Llama, arXiv 2302.13971 and 2407.21783"}};
+         .source = "Counted from the architecture of Llama, arXiv 2302.13971 and 2407.21783"}};
 }
 
 } // namespace meshwright::catalogue

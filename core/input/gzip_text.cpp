@@ -54,7 +54,7 @@ GzipReader::int_type GzipReader::underflow() {
     while (stream.avail_out == m_piece.size() && !inflater.has_ended) {
         if (stream.avail_in == 0) {
             const std::size_t now = std::min<std::size_t>(inflater.rest.size(), std::numeric_limits<uInt>::max());
-            // zlib's input is not const, but it is only read.
+            // The type of zlib's input is not const, but zlib does not modify it.
             stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(inflater.rest.data()));
             stream.avail_in = static_cast<uInt>(now);
             inflater.rest.remove_prefix(now);
@@ -80,7 +80,7 @@ GzipReader::int_type GzipReader::underflow() {
 }
 
 TextReader::TextReader(std::string_view text) {
-    char *const begin = const_cast<char *>(text.data()); // a get area is not const, but it is only read
+    char *const begin = const_cast<char *>(text.data()); // setg() takes non-const pointers
     setg(begin, begin, begin + text.size());
 }
 

@@ -6,8 +6,9 @@
 
 namespace meshwright {
 
-/// The end of a sentence, from "is" on, that explains why a document's `schema` is rejected: it was written by a newer
-/// version of the program if the kind is the same ("meshwright.plan/2"); otherwise it is another kind of file.
+/// The rest of a sentence, beginning with "is", that explains why a document's `schema` is rejected. The same kind with
+/// a higher number ("meshwright.plan/2") means a newer version of the program; any other schema means another kind of
+/// file.
 /// @param read  the schema that this program reads: "meshwright.plan/1"
 std::string schema_fault(std::string_view schema, std::string_view read);
 

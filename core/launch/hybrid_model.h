@@ -24,8 +24,8 @@ struct HybridLayers {
 /// Layers of each pipeline stage; a single element if the pattern does not mark stages.
 std::vector<std::int64_t> hybrid_stages(const std::string &pattern);
 
-/// The model of a shape with such layers. Empty if sizes are missing or if plans have no equivalent for a layer in the
-/// pattern.
+/// The model for a shape with these layers. Empty if sizes are missing or if plans have no equivalent for a layer in
+/// the pattern.
 std::optional<Model> hybrid_model_of(const HybridLayers &hybrid, const ModelShape &shape, const std::string &name,
                                      OptionList &options);
 

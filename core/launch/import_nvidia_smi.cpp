@@ -179,8 +179,8 @@ private:
             m_document.assume(field, latency, "assumed: listings contain no measured latency");
     }
 
-    /// Sets the network between nodes. The fastest adapters are those for training; slower ones serve storage and
-    /// management.
+    /// Sets the network between nodes. The fastest adapters are assumed to carry the training traffic, slower ones
+    /// storage and management.
     void settle_network() {
         if (m_node.nics.empty())
             return;

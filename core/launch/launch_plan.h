@@ -43,8 +43,8 @@ struct LaunchPlan {
     std::string model_name; ///< name of a model that no preset has, where the file does not state its shape
     LaunchMachines machines;
     std::optional<std::int64_t> data; ///< data-parallel ranks, if the file states them
-    /// Groups of data-parallel ranks, each of which shards one copy of the states (HSDP). If unset, there is one group,
-    /// or the plan's `shard_group` applies.
+    /// Number of groups of data-parallel ranks, each of which shards one copy of the states (HSDP). If unset, there is
+    /// one group, or the plan's `shard_group` applies.
     std::optional<std::int64_t> shard_groups;
     bool shards_inside_node = false; ///< whether each node shards a copy of the states
     std::optional<std::int64_t> accumulation; ///< microbatches per replica and optimizer step

@@ -74,7 +74,7 @@ std::vector<bool> layers_listed_in(const std::string &expression) {
 
 } // namespace
 
-/// Experts and layers of a preset, which are needed to read the options of parallelism.
+/// Experts and layers of a preset, which are needed to read the parallelism options.
 void MegatronReading::read_named_model() {
     if (m_launch.model.empty() || has("--num-layers")) // stated sizes replace the preset
         return;
@@ -154,7 +154,8 @@ void MegatronReading::read_attention() {
     ModelShape &shape = m_launch.shape;
     shape.heads = integer("--num-attention-heads");
     shape.head_dim = integer("--kv-channels");
-    // Query groups apply only with their switch: their default of 1 does not mean multi-query attention.
+    // --num-query-groups applies only with --group-query-attention: its default of 1 does not mean multi-query
+    // attention.
     const bool states_groups = m_dialect == MegatronDialect::nemo || m_dialect == MegatronDialect::megatron_bridge;
     const bool grouped = states_groups || flag("--group-query-attention");
     if (const std::string groups = own("--num-query-groups"); !groups.empty()) {

@@ -12,7 +12,7 @@ namespace meshwright {
 class Library;
 
 /// For each field that a reader may change, the index of the initial value: the value set by the figure or by the
-/// lesson's plan, or the first value if that one is not listed.
+/// lesson's plan, or the first value if the value that was set is not listed.
 std::vector<std::size_t> begin_of_figure(const LessonFigure &figure, const Lesson &lesson, const Library &library);
 
 /// Tries the figures of a lesson: evaluates plans for all combinations of the values that a reader can choose (if there

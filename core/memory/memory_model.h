@@ -41,7 +41,8 @@ struct RankMemory {
         return weights_bytes + gradients_bytes + master_bytes + moments_bytes + activations_bytes + logits_bytes
             + buffers_bytes + outer_bytes + runtime_bytes;
     }
-    /// Sum of all kinds, added in the order of StageMemory, so that both sums agree bit for bit.
+    /// Sum of all kinds, added in the order of StageMemory, so that the result equals the sum of a StageMemory bit for
+    /// bit.
     double stage_total_bytes() const {
         return weights_bytes + gradients_bytes + (master_bytes + moments_bytes) + activations_bytes + logits_bytes
             + buffers_bytes + outer_bytes + runtime_bytes;

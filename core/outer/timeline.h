@@ -39,7 +39,7 @@ struct Journey {
     double sent_start = never; ///< time at which the upload of the update starts
     double sent_end = never;
     double arrived = never;
-    double returned_start = never; ///< time when the download of the average starts
+    double returned_start = never; ///< time at which the download of the average starts
     double returned_end = never;
     double received = never;
     double applied = never; ///< time at which the site applies the average, at the end of an inner step
@@ -54,7 +54,7 @@ struct Gathering {
     double first_arrival = never;
     double quorum = never; ///< time at which the quorum was reached
     double closed = never;
-    double sent_back = never; ///< time when the average is sent back
+    double sent_back = never; ///< time at which the average is sent back
     std::int64_t on_time = 0;
     std::int64_t late = 0; ///< number of updates of earlier rounds that this round included
     bool voided = false;

@@ -143,7 +143,7 @@ CollectiveSteps naive_all_reduce(int ranks, double bytes, double bandwidth, doub
 CollectiveSteps hierarchical_all_reduce(int ranks_per_node, int nodes, double bytes, const TwoTiers &tiers) {
     CollectiveSteps all = before_steps(ranks_per_node * nodes, ranks_per_node * nodes);
     Rings within{.members = std::vector<std::vector<int>>(nodes), .chunks_per_shard = nodes};
-    // The ring between nodes for a member reduces the shard that the member has after the reduce-scatter within its
+    // Each member's ring between nodes reduces the shard that the member holds after the reduce-scatter within its
     // node.
     Rings between{.members = std::vector<std::vector<int>>(ranks_per_node),
                   .first_chunk = [&](int member) { return (member + 1) % ranks_per_node * nodes; }};

@@ -17,8 +17,8 @@ constexpr double never = std::numeric_limits<double>::quiet_NaN();
 struct Progress {
     std::uint32_t next = 0;
     std::uint32_t end = 0;
-    double now = 0; ///< time when the rank's compute stream is free
-    double line = 0; ///< time when the rank's point-to-point stream is free
+    double now = 0; ///< time at which the rank's compute stream is free
+    double line = 0; ///< time at which the rank's point-to-point stream is free
 };
 
 /// A rank's memory in addition to its resident memory.
@@ -145,7 +145,7 @@ private:
         double arrival = 0;
     };
 
-    /// Sends an operation's output to its receiver. @param line when the rank's p2p stream is free; updated
+    /// Sends an operation's output to its receiver. @param line  time at which the rank's p2p stream is free; updated
     static Message send(const Port &port, double &line, double end) {
         const bool crosses = port.latency + port.transfer > 0;
         const double begin = std::max(end, crosses ? line : end);
@@ -276,7 +276,7 @@ private:
                                                                  : IdleCause::imbalance);
     }
 
-    /// Walks backwards from the operation that ends last, each time to the operation that determined the start.
+    /// Walks backwards from the operation that ends last, each time to the operation that determined its start.
     void follow_critical_path() {
         std::uint32_t at = no_operation;
         std::size_t rank = 0;

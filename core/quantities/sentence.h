@@ -68,7 +68,7 @@ using Sentence = FiguredText<std::string, SaidTarget>;
 /// The texts without their references.
 std::vector<std::string> texts_of(const std::vector<Sentence> &sentences);
 
-/// Replaces the "{}" placeholders in a pattern by the parts, in order.
+/// Replaces the "{}" placeholders in a pattern with the parts, in order.
 Sentence filled_with(std::string_view pattern, std::initializer_list<Sentence> parts);
 template <typename... Parts>
 Sentence filled(std::string_view pattern, const Parts &...parts) {

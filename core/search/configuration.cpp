@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 
-/// Counts the LM head (and the embedding) as one layer each when splitting layers.
+/// Splits the layers evenly, counting the LM head as one layer and, with light_ends, the embedding too.
 std::vector<std::int64_t> light_layout(const Plan &plan, Balance balance) {
     const auto stages = static_cast<std::size_t>(plan.virtual_stages());
     const std::int64_t extra = balance == Balance::light_ends ? 2 : 1;

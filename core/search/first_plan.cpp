@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t compared_entries = 24; ///< maximum number of entries searched for one with a different split
+constexpr std::size_t compared_entries = 24; ///< maximum entries searched for one with another split
 
 /// The plan of a document, with any valid split of the work.
 /// @throws InputError
@@ -122,7 +122,7 @@ private:
             return !searched(document_of(request, m_library), {.top = 1, .pareto = false}, Ranking::closed_forms)
                         .results.empty();
         } catch (const InputError &) {
-            return false; // the batch cannot be divided across that many accelerators
+            return false; // the batch cannot be divided across this number of accelerators
         }
     }
 

@@ -28,8 +28,8 @@ inline bool is_less(const Score &a, const Score &b) {
     return a.run_seconds != b.run_seconds ? a.run_seconds < b.run_seconds : a.step_seconds < b.step_seconds;
 }
 
-/// Bytes per accelerator that must stay free under the plan's constraints. If the plan must surely fit, this is the
-/// headroom at which the upper end of the 80% memory interval of the plan's own configuration equals the capacity. All
+/// Bytes per accelerator that must stay free under the plan's constraints. With Headroom::sure, this is the headroom at
+/// which the upper end of the 80% memory interval of the plan's own configuration equals the capacity. All
 /// configurations of a search use this one value; `search` then checks each listed configuration.
 double headroom_bytes(const Plan &plan, const Constraints &constraints);
 /// Factor from peak memory to the upper end of its 80% interval.

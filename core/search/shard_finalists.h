@@ -12,7 +12,7 @@ struct SearchResult;
 /// The simulated configurations of a shard, as JSON.
 nlohmann::ordered_json finalists_json(const SearchResult &result);
 
-/// The lists of the whole search.
+/// The result lists of a search of the whole space.
 struct WholeLists {
     std::vector<nlohmann::ordered_json> results; ///< sorted from the best
     std::vector<nlohmann::ordered_json> pareto; ///< Pareto front, by run time

@@ -77,7 +77,7 @@ struct ShapeFamily {
     std::size_t last_unit = 0;
     std::size_t units_before = 0; ///< total units of the families before this one
     std::size_t kernel_shapes = 0; ///< number of kernel shapes with at least one unit
-    std::int64_t layouts = 0; ///< number of layouts over all its kernel shapes
+    std::int64_t layouts = 0; ///< total number of layouts of all its kernel shapes
 };
 
 /// A kernel shape with its units.

@@ -13,7 +13,7 @@ namespace meshwright {
 /// of chunks.
 using StagePlace = std::uint32_t;
 
-/// The layers and ends of the model on a pipeline rank.
+/// The layers on a pipeline rank, and the ends of the model (embedding, LM head).
 struct RankKind {
     std::vector<double> layers; ///< number of layers of each of the model's blocks
     bool embedding = false;
@@ -26,11 +26,11 @@ struct StageRuns {
     std::vector<StagePlace> first; ///< first layer of each stage, followed by one past the last layer
     std::vector<StagePlace> of_first_rank; ///< stages of the first rank
     std::vector<StagePlace> of_last_rank;
-    std::vector<RankKind> fullest; ///< each rank holds at most the layers and ends of one of these
+    std::vector<RankKind> fullest; ///< no rank holds more layers or ends than one of these
     std::int64_t most = 0; ///< maximum layers per stage
     bool both_ways = false; ///< a rank holds one stage of each direction
     std::size_t index = 0; ///< index among the splits with the same number of ranks
-    std::size_t kinds = 0; ///< index of the first split that holds as much, by hold_as_much()
+    std::size_t kinds = 0; ///< index of the first split that is equal according to hold_as_much()
 
     std::int64_t first_layer(std::size_t stage) const { return first[stage]; }
     std::size_t bytes() const; ///< approximate size in bytes

@@ -29,7 +29,7 @@ public:
     qint64 maximum() const { return m_maximum; }
     /// Inclusive range. Typed values outside it are rejected with a reason; setValue() does not check it.
     void setRange(qint64 minimum, qint64 maximum);
-    /// Default: value + steps. Another stepper may go to the next valid divisor.
+    /// Default: value + steps. A custom stepper may go to the next valid divisor.
     void setStepper(Stepper stepper);
     void setParser(Parser parser);
     void setFormatter(Formatter formatter);

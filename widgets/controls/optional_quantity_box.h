@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// A QuantityBox for a field that a plan may omit. It then shows a word for the default ("unlimited"). Clearing it or
-/// typing that word omits the field.
+/// A QuantityBox for a field that a plan may omit. For an omitted field, it shows a word for the default ("unlimited").
+/// Clearing it or typing that word omits the field.
 class OptionalQuantityBox : public QuantityBox {
     Q_OBJECT
 

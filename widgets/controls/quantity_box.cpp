@@ -29,7 +29,7 @@ void QuantityBox::showQuantity(double value) {
     const QString unit = exactParts(value, m_quantity).unit;
     if (unit != this->unit()) {
         setUnit(unit);
-        // An arrow key changes the value by one of the shown unit.
+        // An arrow key changes the value by 1 in the shown unit.
         const auto one = quantity_from("1 " + unit.toStdString(), m_quantity);
         setSingleStep(one.value_or(1));
     }

@@ -55,7 +55,7 @@ protected:
     virtual QString valueText() const = 0;
     /// Shows valueText(), unless the user is typing.
     void showValue();
-    /// Makes a change of the value, during which isStepping() is true.
+    /// Changes the value; isStepping() is true meanwhile.
     void step(const std::function<void()> &change);
 
     bool event(QEvent *event) override;

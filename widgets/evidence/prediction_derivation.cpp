@@ -53,8 +53,8 @@ Derivation figureOfRun(const PredictedRun &run, const std::string &figure, Label
 
 Derivation batchShareOf(const PredictedRun &run) {
     return published({"batch_share", "the run's sequences per step / its plan's sequences per step"}, run.batchShare,
-                     "The run's batch size can differ from its plan's, because a plan's ranks process an integer "
-                     "number of microbatches");
+                     "The run's batch size can differ from its plan's, because a plan needs an integer number of "
+                     "microbatches per rank");
 }
 
 Derivation predictedStep(const PredictedRun &run, double seconds) {

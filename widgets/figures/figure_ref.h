@@ -15,7 +15,7 @@ namespace meshwright {
 
 class FigureRef;
 
-/// Views that provide figures or plans that the plan itself lacks.
+/// Views that provide figures or plans in addition to those of the current plan.
 enum class FigureView { search, evidence, memory, sites, sliders, start, compare };
 
 // The compiler's default comparisons contain a 0 that clang-tidy mistakes for a null pointer.

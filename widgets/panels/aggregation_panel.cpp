@@ -29,10 +29,9 @@ AggregationPanel::AggregationPanel(QWidget *parent)
     , m_topology(addChoice(tr("Topology"), pointerOf("topology"), topology_names(), topologyTexts()))
     , m_quorum(addInteger(tr("Quorum"), QStringLiteral("/outer/quorum"), 1, 1'000'000))
     , m_star(new QWidget(this)) {
-    describe(
-        m_topology,
-        tr("How updates travel between sites. Default: star, in which all sites send to aggregators; only a star has "
-           "aggregators, ingress and egress limits."));
+    describe(m_topology,
+             tr("How updates travel between sites. Default: star, in which all sites send to aggregators; only a star "
+                "has aggregators and their ingress and egress limits."));
     describe(
         m_quorum,
         tr("Site updates that close a round, 1 to the number of sites. Default: all sites. Lower it to tolerate slow "
@@ -51,7 +50,7 @@ void AggregationPanel::addAggregators() {
     m_aggregators = addInteger(tr("Aggregators"), pointerOf("aggregators"), 1, 1'000, into);
     describe(m_aggregators,
              tr("Servers that average the sites' updates, 1 to 1,000. Default 1. Add more when the "
-                "ingress or egress of one limits the outer step."));
+                "ingress or egress of one aggregator limits the outer step."));
     m_arrangement = addChoice(tr("Each receives"), pointerOf("arrangement"), arrangement_names(),
                               {tr("One shard"), tr("The full update")}, into);
     describe(m_arrangement,

@@ -38,7 +38,7 @@ SiteFaultsPanel::SiteFaultsPanel(QWidget *parent)
     into->setSpacing(8);
     rows()->addWidget(m_absence);
     m_recovery = addQuantity(tr("Mean downtime"), pointerOf("site_recovery_seconds"), Quantity::seconds, 0, 1e12, into);
-    describe(m_recovery, tr("Mean time that a failed site stays away. Default 1 h."));
+    describe(m_recovery, tr("Mean downtime of a failed site. Default 1 h."));
     m_shape = addQuantity(tr("Weibull shape"), pointerOf("site_recovery_shape"), Quantity::number, 0.2, 20, into);
     describe(m_shape,
              tr("Shape of the Weibull distribution of downtimes, 0.2 to 20. Default 1: exponential. Larger: downtimes "

@@ -37,7 +37,7 @@ public:
 
     explicit PlanPage(QWidget *parent = nullptr);
     void showPlan(const PlanView &view) override;
-    /// Focuses no field, so that no key press changes a plan that is only being viewed.
+    /// Does nothing, because a key press in a focused field could change a plan that is only being viewed.
     void takeFocus() override { }
 
     /// Sets the function that returns the formula lines for the hover cards of figures.

@@ -198,7 +198,7 @@ void TimelineCanvas::moveCurrent(int rows, int spans) {
     } else {
         span = m_current.span;
     }
-    // Skip idle spans; they can still be reached by moving up and down.
+    // Skip idle spans; the up and down keys can still reach them.
     const auto isNothing = [&] { return track.look(span).style == NothingStyle; };
     bool first = m_current.isValid() && rows == 0;
     while (first || isNothing()) {

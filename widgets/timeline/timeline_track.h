@@ -40,11 +40,11 @@ struct TimelineSpan {
 };
 
 /// One row of a timeline. Spans cover the row's time without gaps; time for which no span was given has NothingStyle.
-/// The time to find the seconds of each style within a range does not depend on the number of spans in the range.
+/// The cost of summing the seconds of each style within a range does not depend on the number of spans in it.
 class TimelineTrack {
 public:
     /// @param name   shown left of the row
-    /// @param spans  sorted by time; if a span begins before the previous one ends, it starts at that end
+    /// @param spans  sorted by time; a span that begins before the previous one ends is cut to begin at that end
     /// @param depth  0 for a full row, 1 for a row that belongs to the row above
     TimelineTrack(QString name, const std::vector<TimelineSpan> &spans, int depth = 0);
 
