@@ -15,7 +15,7 @@ struct Change {
     std::string title;
     std::string patch;
     Plan plan;
-    int fields = 1; ///< number of fields it sets
+    int fields = 1; ///< number of fields that the change sets
 };
 
 /// A change with its evaluated effect.

@@ -76,7 +76,7 @@ private:
         std::size_t block = 0; ///< block of the given layer
     };
     double saved_bytes(std::int64_t from, std::int64_t to, std::int64_t recomputed) const;
-    /// Memory of the rank at one end of a pipeline layout. All shardings and many schedules have it in common.
+    /// Memory of the rank at one end of a pipeline layout. All shardings and many schedules share it.
     struct EndMemory {
         bool is_known = false;
         std::int64_t recomputed = 0;
