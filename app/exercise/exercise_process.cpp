@@ -132,7 +132,7 @@ public:
         , m_request(std::move(request))
         , m_answer(answer) { }
 
-    /// Returns once the answer is complete, or the other side has closed the connection.
+    /// Returns once the answer is complete or the process has closed the connection.
     void run() {
         Clock::time_point deadline = Clock::now() + startTime;
         while (!m_answer.isComplete()) {

@@ -64,7 +64,7 @@ Formula tcp() {
                         {"round_trip_seconds", "loss_probability", "segment_bytes", "streams"}, tcp_bits),
                  result({"window_bits_per_second", "B_w", "one stream limited by the receive window", bits_per_second},
                         {"round_trip_seconds", "window_bytes"}, tcp_window_bits),
-                 result({"full_window_bytes", "w_f", "window that saturates the link", bytes},
+                 result({"full_window_bytes", "w_f", "window size that saturates the link", bytes},
                         {"round_trip_seconds", "bits_per_second"}, bandwidth_delay_bytes)},
             .source = "Reno: Mathis et al., The macroscopic behavior of the TCP congestion avoidance algorithm, 1997; "
                       "CUBIC: RFC 8312, equation 6",
@@ -101,7 +101,7 @@ Formula aggregator() {
                            {"sites", "bits_per_second"}, aggregator_bits),
                     result({"mean_bits_per_second", "W_m", "average, per direction", bits_per_second},
                            {"sites", "bytes", "interval_seconds"}, aggregator_mean_bits)},
-        .source = "Counted",
+        .source = "Derived by counting bytes",
         .notes = "Per direction: the aggregator receives the updates, averages them and sends the result back."};
 }
 
@@ -193,8 +193,8 @@ std::vector<Formula> wire_formulas() {
              .results = {result({"density", "d'", "fraction of nonzero values", share}, {"sites", "density"},
                                 union_density)},
              .source = "Independent random supports",
-             .notes = "The average is dense although every update is sparse. Sent back at full density it is larger "
-                      "than the updates: the downlink needs its own compression settings."}};
+             .notes = "The average is dense although every update is sparse. Sent back at full density, it is larger "
+                      "than each update, so the downlink needs its own compression settings."}};
 }
 
 } // namespace meshwright::catalogue

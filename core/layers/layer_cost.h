@@ -98,8 +98,8 @@ struct SavedTensor {
 };
 
 struct BlockCost {
-    LayerCost stored; ///< without full recomputation; selective or module recomputation still frees activations
-    LayerCost recomputed; ///< with full recomputation, which saves only the input
+    LayerCost stored; ///< cost without full recomputation; selective or module recomputation still frees activations
+    LayerCost recomputed; ///< cost with full recomputation, which saves only the input
     WorkingSet stored_working;
     WorkingSet recomputed_working;
     double sharded_unit = 0; ///< number of parameters that ZeRO gathers or reduces at once
