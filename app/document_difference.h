@@ -19,7 +19,7 @@ public:
 
 private:
     struct Side {
-        nlohmann::ordered_json value; ///< for objects with different keys, the entries that only this side has
+        nlohmann::ordered_json value; ///< for objects with different keys: entries that only this side has
         std::vector<std::string> keys = {}; ///< for objects with different keys, all keys of this side in order
     };
     struct Change {

@@ -48,7 +48,7 @@ ordered_json withSnapshots(ordered_json document, const PlanSnapshots &snapshots
         return document;
     ordered_json &all = document["snapshots"];
     if (!all.is_array() && !all.is_null())
-        all = ordered_json::array({std::move(all)}); // unknown format of another version: keep it as the first entry
+        all = ordered_json::array({std::move(all)}); // an unknown format: keep it as the first entry
     for (const PlanSnapshot &snapshot : snapshots)
         all.push_back(snapshot.entry != nullptr
                           ? *snapshot.entry

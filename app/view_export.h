@@ -9,14 +9,14 @@ class QWidget;
 
 namespace meshwright {
 
-/// PNG pictures are offered up to this scale.
+/// Maximum scale offered for PNG pictures.
 inline constexpr int largestPictureScale = 4;
 
-/// A view as shown, `scale` times as large as on screen.
+/// Renders the view at `scale` times its size on screen.
 QImage pictureOf(QWidget &view, int scale);
-/// An image as a PNG file.
+/// Encodes the image as PNG.
 QByteArray pngOf(const QImage &image);
-/// A view as shown, as vectors; timelines and areas with many shapes become embedded images.
+/// Renders the view as SVG; timelines and areas with many shapes become embedded images.
 QByteArray svgOf(QWidget &view, const QString &title);
 
 } // namespace meshwright

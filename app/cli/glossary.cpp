@@ -21,7 +21,7 @@ struct GlossaryArguments {
     bool json = false;
 };
 
-/// Name of a related term by its id.
+/// The name of the related term with this id.
 const std::string &termOf(const Glossary &glossary, const std::string &id) {
     return glossary.find(id)->term;
 }
@@ -36,7 +36,7 @@ nlohmann::ordered_json termJson(const Glossary &glossary, const GlossaryTerm &te
     return json;
 }
 
-/// The text; if it is longer than `columns`, its first words and an ellipsis.
+/// The text, shortened to its first words and an ellipsis if it is longer than `columns`.
 std::string cutAfterWord(std::string_view text, std::size_t columns) {
     if (columnsOf(text) <= columns)
         return std::string(text);

@@ -132,7 +132,7 @@ public:
         , m_request(std::move(request))
         , m_answer(answer) { }
 
-    /// Returns once the answer is complete, or the other side has closed the connection.
+    /// Returns once the answer is complete or the process has closed the connection.
     void run() {
         Clock::time_point deadline = Clock::now() + startTime;
         while (!m_answer.isComplete()) {
@@ -224,7 +224,7 @@ ProgramOutcome runOrThrow(const fs::path &meshwright, const ProgramCall &call) {
 } // namespace
 
 fs::path meshwrightOf(const fs::path &program) {
-    // An update may have replaced the file of the running program, but its folder still has a file of this name.
+    // After an update the running program's file may be gone, but its folder then has a new file of the same name.
     const std::string name = program.filename().string();
     if (name == "meshwright" || name == "meshwright (deleted)")
         return "/proc/self/exe";

@@ -15,7 +15,7 @@ struct Change {
     std::string title;
     std::string patch;
     Plan plan;
-    int fields = 1; ///< number of fields it sets
+    int fields = 1; ///< number of fields that the change sets
 };
 
 /// A change with its evaluated effect.
@@ -34,8 +34,8 @@ std::vector<Change> layout_changes(const Plan &plan);
 /// Changes of the outer loop that overlap or reduce its traffic.
 std::vector<Change> outer_changes(const Plan &plan);
 
-/// A configuration with other degrees; data parallelism takes the remaining accelerators of the site. Returns nothing
-/// if the degrees do not divide the site's accelerators.
+/// A configuration with other parallel degrees; data parallelism takes the site's remaining accelerators. Returns
+/// nothing if the degrees do not divide the site's accelerators.
 std::optional<Change> with_degrees(const Plan &plan, std::int64_t tensor, std::int64_t pipeline);
 /// Each of the following functions changes one setting.
 Change with_micro(const Plan &plan, std::int64_t micro);

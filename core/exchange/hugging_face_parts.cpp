@@ -47,7 +47,7 @@ Attention read_attention(const Config &config, const Traits &traits) {
         && hidden % attention.heads != 0)
         config.fail("num_attention_heads",
                     fmt::format("{} does not divide the hidden size {}", attention.heads, hidden),
-                    "expected a divisor of hidden_size, or head_dim");
+                    "expected a divisor of hidden_size, or a value for head_dim");
     attention.query_key_value_bias =
         config.flag({"attention_bias", "use_qkv_bias", "qkv_bias", "bias"}, traits.query_key_value_bias);
     attention.output_bias = traits.output_bias && attention.query_key_value_bias;

@@ -11,8 +11,8 @@ namespace meshwright {
 class Library;
 
 /// Returns the command line for a POSIX shell that evaluates the same plan: `meshwright-cli evaluate preset:ID --set
-/// …`, based on the preset that needs the fewest settings. If no preset with settings gives the plan, it is passed on
-/// standard input.
+/// …`, based on the preset that needs the fewest settings. If no preset with settings gives the plan, the plan is
+/// passed on standard input.
 /// @throws InputError if the document is not a valid plan
 std::string plan_command(const nlohmann::ordered_json &document, const Library &library);
 

@@ -182,7 +182,8 @@ private:
         Derivation with = backward_with_gradients("with");
         Derivation without = backward_alone("without");
         const double value = with.value - without.value;
-        return derived(what, value, "with - without", "this stack reduces gradients with the last microbatch only",
+        return derived(what, value, "with - without",
+                       "this stack reduces gradients only in the last microbatch's backward pass",
                        {std::move(with), std::move(without)});
     }
     /// Number of gradient reductions per step.

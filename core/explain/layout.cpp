@@ -24,13 +24,13 @@ double degree_of(const Parallelism &parallelism, std::string_view which) {
 }
 
 Derivation data_ranks(const ExplainContext &context, std::string name) {
-    return product_of({std::move(name), "data-parallel ranks of dense weights", count},
+    return product_of({std::move(name), "data-parallel group size for dense weights", count},
                       "gradients are averaged over data and context parallelism",
                       {degree(context, "data"), degree(context, "context")});
 }
 
 Derivation expert_data_ranks(const ExplainContext &context, std::string name) {
-    return derived({std::move(name), "data-parallel ranks of routed experts", count},
+    return derived({std::move(name), "data-parallel group size for routed experts", count},
                    static_cast<double>(context.layers.groups().expert_data.members),
                    "max(1, floor(tensor * context * data / (expert * expert_tensor)))",
                    "expert parallelism uses the ranks of the other dimensions",

@@ -201,7 +201,8 @@ Formula long_rate() {
                         otherwise(real("head_factor", "f", "factor for small head dimensions", 1e-3, 10), 1)},
             .results = {result({"long_rate", "Q_a", "rate at long sequences", flops_per_second},
                                {"measured_rate", "measured_peak", "peak", "head_factor"}, attention_long_rate)},
-            .source = "Scaled by peak from FlashAttention-2 and 3, arXiv 2307.08691 and 2407.08608"};
+            .source =
+                "Benchmarks of FlashAttention-2 and 3, arXiv 2307.08691 and 2407.08608, scaled by the dense peak"};
 }
 
 Formula sliced() {
@@ -209,9 +210,7 @@ Formula sliced() {
             .title = "Attention with context parallelism",
             .topic = topic::kernels,
             .symbols = {whole("context", "c", "context-parallel size: slices of a sequence"),
-                        otherwise(real("factor", "f",
-                                       "time for another rank's keys relative to that for the rank's own", 1, 10),
-                                  1)},
+                        otherwise(real("factor", "f", "slowdown on keys from other ranks", 1, 10), 1)},
             .results = {result({"share", "r", "time relative to one kernel over all keys", Quantity::number},
                                {"context", "factor"}, sliced_attention_share)},
             .source = "Ring Attention, arXiv 2310.01889, with slices that balance the ranks' work (Striped Attention, "
@@ -231,7 +230,7 @@ Formula unfused() {
                         result({"backward_seconds", "t_b", "backward", seconds},
                                {"query_tokens", "key_tokens", "heads", "widths", "rate", "score_factor", "memory_rate"},
                                unfused_attention_backward_seconds)},
-            .source = "Counted: every score is computed and written for mask, softmax and dropout in 16 bits, as in "
+            .source = "Derived by counting the bytes of each score, which mask, softmax and dropout write in 16 bits; "
                       "FlashAttention, arXiv 2205.14135, algorithm 0"};
 }
 
@@ -301,7 +300,7 @@ Formula recomputed() {
                         otherwise(or_zero(amount(share, "early_stop", "x", "skipped fraction of the last GEMM")), 0)},
             .results = {result({"seconds", "t", "duration", seconds},
                                {"forward_seconds", "last_multiply_seconds", "early_stop"}, recomputed_kernel_seconds)},
-            .source = "Counted: the backward pass does not need the output of the layer's last GEMM"};
+            .source = "The backward pass does not need the output of the layer's last GEMM"};
 }
 
 } // namespace

@@ -179,7 +179,7 @@ inline FormulaFunction recurrent_seconds{[](auto tokens, auto heads, auto key_wi
 }};
 
 /// Host time to launch one layer's kernels. Low precision adds casts, tensor parallelism adds collectives, and CUDA
-/// graphs remove most of it. @param low_precision, tensor_split 0 or 1
+/// graphs remove most of this time. @param low_precision, tensor_split 0 or 1
 inline FormulaFunction layer_launch_seconds{
     [](auto launch_seconds, auto low_precision, auto tensor_split, auto graph_share) {
         return launch_seconds * (1 + 0.35 * low_precision) * (1 + 0.1 * tensor_split) * (1 - 0.95 * graph_share);

@@ -19,7 +19,7 @@ Formula scaled_rate() {
                     amount(Quantity::number, "base_batch", "B_0", "batch size used for tuning"),
                     amount(Quantity::number, "batch", "B", "new batch size in the same unit"),
                     choice("rule", "k", "scaling rule", {"linear", "sqrt"}),
-                    real("exponent", "e", "power of the batch ratio: 0.5 square root, 1 linear", 0, 2)},
+                    real("exponent", "e", "exponent of the batch ratio: 0.5 for square root, 1 for linear", 0, 2)},
         .results = {result({"rate", "r", "learning rate", Quantity::number},
                            {"base_rate", "base_batch", "batch", "rule"}, scaled_learning_rate),
                     result(
@@ -29,7 +29,7 @@ Formula scaled_rate() {
             "Linear: Goyal et al., arXiv 1706.02677, section 2.1; square root: Krizhevsky, arXiv 1404.5997, section "
             "5, and for Adam Malladi et al., arXiv 2205.10287",
         .notes = "The linear rule held for SGD up to batches of 8,192 images (Goyal et al.). Both rules assume a batch "
-                 "size below the critical one; powers between them are fitted by sweeps."};
+                 "size below the critical batch size; exponents between 0.5 and 1 come from sweeps."};
 }
 
 Formula warmup() {
@@ -42,12 +42,12 @@ Formula warmup() {
                         whole("total_steps", "n", "steps of the run", 1, 1e12)},
             .results = {result({"steps", "n_w", "warm-up steps", Quantity::number},
                                {"base_batch", "batch", "base_steps"}, scaled_warmup_steps),
-                        result({"fraction", "f", "fraction of the run", share},
+                        result({"fraction", "f", "warm-up as a fraction of the run", share},
                                {"base_batch", "batch", "base_steps", "total_steps"}, warmup_fraction)},
             .source = "Rule of thumb: warm-up steps proportional to the batch size",
-            .notes =
-                "Counted in steps: with eight times the batch size, warm-up lasts 64 times as many tokens. Keeping the "
-                "tokens constant would divide the steps instead; which is better is an open question."};
+            .notes = "The rule scales steps: with eight times the batch size, warm-up takes eight times the steps and "
+                     "64 times the tokens. With constant warm-up tokens, the steps would shrink to an eighth; which is "
+                     "better is an open question."};
 }
 
 Formula schedule() {

@@ -42,7 +42,7 @@ Formula update() {
             {"parameters", "bytes_per_parameter", "gradient_bytes", "weight_bytes", "link_rate", "update_rate"},
             host_update_seconds)},
         .source = "ZeRO-Offload, arXiv 2101.06840",
-        .notes = "Copies overlap with the update and run in both directions simultaneously."};
+        .notes = "Copies overlap with the update and run in both directions at once."};
 }
 
 Formula copies() {

@@ -19,7 +19,7 @@ struct PackedDocuments {
 
 /// How context-parallel ranks split a sequence.
 enum class ContextSplit {
-    zigzag, ///< rank r of c takes chunks r and 2 c - 1 - r of 2 c
+    zigzag, ///< rank r of c ranks takes chunks r and 2 c - 1 - r of 2 c chunks
     contiguous ///< one chunk for each rank
 };
 

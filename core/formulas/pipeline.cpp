@@ -32,13 +32,15 @@ Formula bubble() {
                                {"stages", "microbatches", "chunks"}, bubble_of_total),
                         result({"of_span", "b_s", "idle time relative to the busiest rank's span", share},
                                {"stages", "microbatches", "chunks"}, bubble_of_total)},
-            .source = "Narayanan et al., arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965, section 2.3; with "
-                      "chunks and microbatches that are not a multiple of the stages: executed schedule",
+            .source = "Narayanan et al., arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965, section 2.3; for "
+                      "interleaved schedules in which the number of microbatches is not a multiple of the number of "
+                      "stages: the simulated schedule",
             .notes = "Applies to GPipe and 1F1B without chunks, and to interleaved 1F1B with chunks. The same idle "
                      "time can be stated as two fractions: 3 units of idle time after 12 units of work are 25% of the "
                      "ideal time and 20% of the total, for 1F1B as for GPipe; both are correct. The first rank starts "
                      "first and ends last, so its span is the whole step. With chunks the closed form (p - 1) / (m v) "
-                     "holds only if the microbatches are a multiple of the stages: with 4 microbatches on 16 stages of "
+                     "holds only if the number of microbatches is a multiple of the number of stages: with 4 "
+                     "microbatches on 16 stages of "
                      "2 chunks, ranks are idle for 337.5% of the ideal time, not 187.5%."};
 }
 
@@ -48,7 +50,7 @@ Formula in_flight() {
         schedule.choices.emplace_back(name);
     schedule.high = static_cast<double>(schedule.choices.size() - 1);
     const Symbol group =
-        otherwise(whole("group", "g", "microbatches per interleaving group; 0: as many as stages", 0), 0);
+        otherwise(whole("group", "g", "microbatches per interleaving group; 0: the number of stages", 0), 0);
     const Symbol rank = otherwise(whole("rank", "k", "pipeline rank, from 0", 0, 1e5), 0);
     return {
         .id = "pipeline-in-flight",
@@ -76,7 +78,7 @@ Formula one_f_one_b() {
     const Symbol rank = otherwise(whole("rank", "k", "pipeline rank, from 0", 0, 1e5), 0);
     const Symbol group = whole("group", "g", "microbatches per interleaving group");
     return {.id = "in-flight-by-rank",
-            .title = "Microbatches in flight of 1F1B by rank",
+            .title = "Microbatches in flight per rank with 1F1B",
             .topic = topic::pipeline,
             .symbols = {stages(), microbatches(), rank, chunks(), group},
             .results = {result({"microbatches", "n", "peak microbatches in flight with 1F1B", count},
@@ -89,20 +91,21 @@ Formula one_f_one_b() {
 }
 
 Formula traffic() {
-    return {.id = "pipeline-traffic",
-            .title = "Point-to-point traffic between stages",
-            .topic = topic::pipeline,
-            .symbols = {stages(), microbatches(), chunks(),
-                        or_zero(amount(bytes, "bytes", "S", "activation bytes per microbatch and boundary")),
-                        amount(bytes_per_second, "bandwidth", "B", "link bandwidth, one direction")},
-            .results = {result({"bytes", "S_p", "bytes over all boundaries, both directions", bytes},
-                               {"stages", "microbatches", "chunks", "bytes"}, pipeline_traffic_bytes),
-                        result({"seconds", "t", "time if one link carried all bytes in sequence", seconds},
-                               {"stages", "microbatches", "chunks", "bytes", "bandwidth"}, pipeline_traffic_seconds)},
-            .source =
-                "Counted: forward and backward over each boundary; Narayanan et al., arXiv 2104.04473, section 2.2.2",
-            .notes = "The time assumes a single link for everything. In practice each boundary has its own link, and "
-                     "most sends overlap with computation."};
+    return {
+        .id = "pipeline-traffic",
+        .title = "Point-to-point traffic between stages",
+        .topic = topic::pipeline,
+        .symbols = {stages(), microbatches(), chunks(),
+                    or_zero(amount(bytes, "bytes", "S", "activation bytes per microbatch and boundary")),
+                    amount(bytes_per_second, "bandwidth", "B", "link bandwidth, one direction")},
+        .results = {result({"bytes", "S_p", "bytes over all boundaries, both directions", bytes},
+                           {"stages", "microbatches", "chunks", "bytes"}, pipeline_traffic_bytes),
+                    result({"seconds", "t", "time if one link carried all bytes in sequence", seconds},
+                           {"stages", "microbatches", "chunks", "bytes", "bandwidth"}, pipeline_traffic_seconds)},
+        .source =
+            "One send forward and one backward over each boundary; Narayanan et al., arXiv 2104.04473, section 2.2.2",
+        .notes = "The time assumes a single link for everything. In practice each boundary has its own link, and "
+                 "most sends overlap with computation."};
 }
 
 Formula for_bubble() {
@@ -112,13 +115,15 @@ Formula for_bubble() {
         .title = "Microbatches for a bubble limit",
         .topic = topic::pipeline,
         .symbols = {stages(), bubble, chunks()},
-        .results = {result({"microbatches", "m", "minimum microbatches with a bubble strictly below the limit", count},
-                           {"stages", "chunks", "bubble"}, microbatches_below_bubble)},
+        .results = {result(
+            {"microbatches", "m", "minimum number of microbatches for a bubble strictly below the limit", count},
+            {"stages", "chunks", "bubble"}, microbatches_below_bubble)},
         .source = "Narayanan et al., arXiv 2104.04473, section 2.2, solved for m",
-        .notes = "The bubble must be below the limit: with 8 stages and a limit of 5%, 140 microbatches give exactly "
-                 "5%, so 141 are needed. With chunks the closed form holds only for multiples of the stages, so the "
-                 "result is rounded up to a multiple: 72 with 2 chunks (4.9%), because 70 and 71 exceed 5%, and 40 "
-                 "with 4 chunks (4.4%)."};
+        .notes =
+            "The bubble must be below the limit: with 8 stages and a limit of 5%, 140 microbatches give exactly "
+            "5%, so 141 are needed. With chunks the closed form holds only for multiples of the number of stages, so "
+            "the result is rounded up to the next one: 72 with 2 chunks (4.9%), because 70 and 71 exceed 5%, and 40 "
+            "with 4 chunks (4.4%)."};
 }
 
 Formula layers() {
@@ -144,8 +149,9 @@ Formula sends() {
                         amount(seconds, "hop", "c", "one send between stages")},
             .results = {result({"seconds", "t", "added to the makespan", seconds}, {"stages", "microbatches", "hop"},
                                one_f_one_b_send_seconds)},
-            .source = "Derived from simulated schedules in which the microbatches are a multiple of the stages: 16 "
-                      "sends for 4 stages and 8 microbatches, 54 for 8 stages and 24, 148 for 16 stages and 64"};
+            .source = "Derived from simulated schedules in which the number of microbatches is a multiple of the "
+                      "number of stages. The makespan grows by 16 send times with 4 stages and 8 microbatches, by 54 "
+                      "with 8 and 24, and by 148 with 16 and 64."};
 }
 
 } // namespace

@@ -119,7 +119,8 @@ inline FormulaFunction optimizer_seconds{[](auto parameters, auto bytes_per_para
 /// Source: Megatron-LM, megatron/core/optimizer/clip_grads.py; nanotron, src/nanotron/optim/clip_grads.py, trainer.py
 inline FormulaFunction step_sums_seconds{[](auto reduce_seconds) { return 2 * reduce_seconds; }};
 
-/// Time that sends add to the makespan if most of them overlap: the hops that no order of operations can overlap.
+/// Send time added to the makespan if sends overlap with compute in the steady state: the sends in warm-up and drain,
+/// which no schedule can hide.
 inline FormulaFunction fill_send_seconds{
     [](auto hops, auto stages, auto chunks, auto hop) { return hops * (stages * chunks - 1) * hop; }};
 /// Time that sends add to interleaved schedules without overlap, which wait at every chunk of every microbatch.

@@ -67,10 +67,10 @@ Formula accumulation() {
                         or_zero(amount(seconds, "time_seconds", "t", "time since the start")),
                         otherwise(whole("microbatch", "i", "microbatch, from 1 and over all steps"), 1),
                         otherwise(whole("update", "k", "optimizer step, from 1"), 1)},
-            .results = {result({"updates", "n_k", "optimizer steps finished by then", count},
+            .results = {result({"updates", "n_k", "optimizer steps finished by this time", count},
                                {"accumulation_steps", "micro_batch_seconds", "all_reduce_seconds", "time_seconds"},
                                finished_updates),
-                        result({"microbatches", "n_i", "microbatches finished by then", count},
+                        result({"microbatches", "n_i", "microbatches finished by this time", count},
                                {"accumulation_steps", "micro_batch_seconds", "all_reduce_seconds", "time_seconds"},
                                finished_microbatches),
                         result({"microbatch_start_seconds", "t_i", "start of the microbatch", seconds},
@@ -79,7 +79,7 @@ Formula accumulation() {
                         result({"reduction_start_seconds", "t_k", "start of the optimizer step's all-reduce", seconds},
                                {"accumulation_steps", "micro_batch_seconds", "all_reduce_seconds", "update"},
                                reduction_start_seconds)},
-            .source = "Counted: microbatches run in sequence, followed by one all-reduce"};
+            .source = "Microbatches run in sequence, followed by one all-reduce"};
 }
 
 Formula buckets() {
@@ -92,10 +92,11 @@ Formula buckets() {
                     otherwise(whole("bucket_layers", "l", "layers per bucket", 1, 1e6), 1),
                     amount(seconds, "layer_communication_seconds", "t_c", "reduction of one layer's gradients"),
                     otherwise(or_zero(amount(seconds, "latency", "a", "latency of each bucket's reduction")), 0),
-                    otherwise(whole("bucket", "k",
-                                    "bucket, from 1 in the order of the backward pass; larger numbers mean the last", 1,
-                                    1e6),
-                              1)},
+                    otherwise(
+                        whole("bucket", "k",
+                              "bucket, from 1 in the order of the backward pass; larger numbers select the last bucket",
+                              1, 1e6),
+                        1)},
         .results =
             {result({"buckets", "n", "buckets", count}, {"layers", "bucket_layers"}, gradient_buckets),
              result({"ready_seconds", "t_k", "time at which the bucket is full", seconds},
@@ -113,8 +114,9 @@ Formula buckets() {
                     {"layers", "backward_seconds", "bucket_layers", "layer_communication_seconds", "latency"},
                     bucket_overlapped_fraction)},
         .source = "PyTorch Distributed, Li et al., arXiv 2006.15704, sections 3.2.2 and 3.2.3",
-        .notes = "Large buckets save latency, but no compute is left to overlap with the last one. With one layer per "
-                 "bucket and no latency this is the formula of `overlap`."};
+        .notes =
+            "Large buckets save latency, but no compute is left to overlap with the last bucket. With one layer per "
+            "bucket and no latency this is the formula of `overlap`."};
 }
 
 } // namespace

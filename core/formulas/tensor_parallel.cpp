@@ -76,7 +76,7 @@ Formula weights() {
             .results = {result({"bytes_per_rank", "S_r", "weights per rank", bytes},
                                {"hidden", "layers", "ranks", "bytes_per_parameter", "squares_per_layer"},
                                tensor_weights_bytes)},
-            .source = "Counted; Megatron-LM, arXiv 1909.08053, section 3",
+            .source = "Derived by counting weights; Megatron-LM, arXiv 1909.08053, section 3",
             .notes = "12 h^2 holds for a plain GPT layer. Grouped-query attention has fewer attention weights; gated "
                      "feed-forward networks have more."};
 }
@@ -93,7 +93,8 @@ Formula heads() {
                         result({"query_heads_per_rank", "a'", "query heads per rank", Quantity::number},
                                {"query_heads", "ranks"}, query_heads_per_rank)},
             .source = "Megatron-LM, arXiv 1909.08053, section 3; grouped-query attention, arXiv 2305.13245",
-            .notes = "A fractional result means that the heads are not divisible: such a configuration cannot run."};
+            .notes = "A fractional result means that the heads cannot be divided evenly among the ranks: such a "
+                     "configuration cannot run."};
 }
 
 Formula overhead() {

@@ -30,7 +30,7 @@ Formula sync_limit() {
                     otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 0)},
         .results = {result({"parameters", "P", "parameters", parameters},
                            {"bits_per_second", "seconds", "bytes_per_parameter", "full_duplex"}, wan_sync_parameters)},
-        .source = "Send, then receive, over one link",
+        .source = "Derived: send, then receive, over one link",
         .notes =
             "39M parameters in 25 s and 938M in 10 min follow from the same formula. A full-duplex link doubles both."};
 }
@@ -64,7 +64,7 @@ Formula tcp() {
                         {"round_trip_seconds", "loss_probability", "segment_bytes", "streams"}, tcp_bits),
                  result({"window_bits_per_second", "B_w", "one stream limited by the receive window", bits_per_second},
                         {"round_trip_seconds", "window_bytes"}, tcp_window_bits),
-                 result({"full_window_bytes", "w_f", "window that saturates the link", bytes},
+                 result({"full_window_bytes", "w_f", "window size that saturates the link", bytes},
                         {"round_trip_seconds", "bits_per_second"}, bandwidth_delay_bytes)},
             .source = "Reno: Mathis et al., The macroscopic behavior of the TCP congestion avoidance algorithm, 1997; "
                       "CUBIC: RFC 8312, equation 6",
@@ -84,7 +84,7 @@ Formula topologies() {
                                {"sites", "bytes", "bits_per_second", "latency"}, wan_ring_seconds),
                         result({"all_gather_seconds", "t_g", "all-gather between all sites", seconds},
                                {"sites", "bytes", "bits_per_second", "latency"}, wan_all_gather_seconds)},
-            .source = "Counted; ring: Patarasuk and Yuan 2009",
+            .source = "Derived by counting bytes; ring: Patarasuk and Yuan 2009",
             .notes = "Sums of sparse updates become dense as they travel around a ring; an all-gather keeps them "
                      "sparse, but each site receives the update of every other site."};
 }
@@ -101,7 +101,7 @@ Formula aggregator() {
                            {"sites", "bits_per_second"}, aggregator_bits),
                     result({"mean_bits_per_second", "W_m", "average, per direction", bits_per_second},
                            {"sites", "bytes", "interval_seconds"}, aggregator_mean_bits)},
-        .source = "Counted",
+        .source = "Derived by counting bytes",
         .notes = "Per direction: the aggregator receives the updates, averages them and sends the result back."};
 }
 
@@ -114,7 +114,7 @@ Formula aggregator_state() {
                         otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 4)},
             .results = {result({"bytes", "S", "state of the outer optimizer", bytes},
                                {"parameters", "copies", "element_bytes"}, aggregator_memory)},
-            .source = "Counted: DiLoCo's outer Nesterov momentum, arXiv 2311.08105"};
+            .source = "State of DiLoCo's outer Nesterov momentum, arXiv 2311.08105"};
 }
 
 Formula arrivals() {
@@ -151,11 +151,11 @@ std::vector<Formula> wire_formulas() {
                                           {"none", "bitmap", "entropy", "fixed-width", "raw"}),
                                    0);
     const Symbol bits = in("bit", amount(bytes, "bits", "b", "bits per value"));
-    const Symbol density = otherwise(amount(share, "density", "d", "fraction of the values that is kept"), 1);
+    const Symbol density = otherwise(amount(share, "density", "d", "fraction of values kept"), 1);
     const Symbol scale =
         in("bit", otherwise(or_zero(amount(bytes, "scale_bits", "s", "block scale bits per value")), 0));
     const std::vector<Symbol> top_k{whole("chunk", "n", "values per chunk", 1, 1e9),
-                                    whole("kept", "k", "number of values sent, the largest ones", 1, 1e9),
+                                    whole("kept", "k", "number of values sent: those of largest magnitude", 1, 1e9),
                                     in("bit", or_zero(amount(bytes, "value_bits", "b", "bits per value"))),
                                     in("bit", or_zero(amount(bytes, "index_bits", "i", "bits per position")))};
     return {{.id = "wire-payload",
@@ -193,8 +193,8 @@ std::vector<Formula> wire_formulas() {
              .results = {result({"density", "d'", "fraction of nonzero values", share}, {"sites", "density"},
                                 union_density)},
              .source = "Independent random supports",
-             .notes = "The average is dense although every update is sparse. Sent back at full density it is larger "
-                      "than the updates: the downlink needs its own compression settings."}};
+             .notes = "The average is dense although every update is sparse. Sent back at full density, it is larger "
+                      "than each update, so the downlink needs its own compression settings."}};
 }
 
 } // namespace meshwright::catalogue

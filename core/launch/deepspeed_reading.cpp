@@ -180,7 +180,8 @@ void DeepSpeedReading::read_precision() {
     std::string half = bf16 ? "bf16" : fp16 ? "fp16" : "fp32";
     if (!bf16 && !fp16 && (bf16_auto || fp16_auto)) {
         half = bf16_auto ? "bf16" : "fp16";
-        m_launch.options.assume("/precision/compute", half, "\"auto\": the training program decides");
+        m_launch.options.assume("/precision/compute", half,
+                                "the DeepSpeed JSON says \"auto\": the training program decides");
     } else if (!bf16 && !fp16 && !cast) {
         m_launch.options.assume("/precision/compute", half, "neither bf16 nor fp16 is enabled");
     }

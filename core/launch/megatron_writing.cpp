@@ -74,7 +74,7 @@ private:
         add("--position-embedding-type", m_shape.learned_positions ? "learned_absolute" : "rope");
         const std::int64_t longest = std::max(m_shape.longest_sequence.value_or(0), m_plan.batch.sequence_length);
         add("--max-position-embeddings", m_shape.learned_positions.value_or(longest));
-        add("--padded-vocab-size", *m_shape.vocabulary, "the plan counts the padded rows");
+        add("--padded-vocab-size", *m_shape.vocabulary, "the plan's vocabulary size includes the padding");
         if (m_shape.mtp_layers > 0)
             add("--mtp-num-layers", m_shape.mtp_layers);
         if (!m_stack.dropout) {
@@ -224,7 +224,7 @@ private:
             const bool blocks = precision.compute == DataType::mxfp8;
             add("--fp8-format", blocks ? "e4m3" : "hybrid");
             add("--fp8-recipe", blocks ? "mxfp8" : "tensorwise",
-                blocks ? "" : "the plan sets FP8 but not its scaling: per tensor, from the current values");
+                blocks ? "" : "per-tensor current scaling is assumed; a plan does not state how FP8 is scaled");
             flag("--fp8-param-gather", precision.weights == DataType::fp8);
         }
         if (precision.compute == DataType::nvfp4) {

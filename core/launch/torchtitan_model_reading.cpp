@@ -71,7 +71,8 @@ private:
     std::map<std::string, std::string> m_values;
 };
 
-/// As in torchtitan/models/llama3/model/model.py: two thirds of 4 x dim, times a factor, rounded up to a multiple.
+/// As in torchtitan/models/llama3/model/model.py: two thirds of 4 x dim, times a factor, rounded up to a multiple of
+/// multiple_of.
 std::optional<std::int64_t> llama_feed_forward(const PythonArguments &arguments) {
     constexpr double most = 1e12;
     const auto dim = arguments.number("dim");

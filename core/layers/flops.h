@@ -38,7 +38,8 @@ std::optional<Weight> last_matrix(const Model &model, const Block &block);
 template <Number N = double>
 N last_matrix_flops(const Model &model);
 
-/// Recomputed fraction of the GEMMs with a layer's weight, for plans that recompute individual operations or modules.
+/// Recomputed fraction of the GEMMs that use a layer's weight, for plans that recompute individual operations or
+/// modules.
 template <Number N = double>
 N recomputed_fraction(const Plan &plan, const Weight &weight);
 /// Recomputed forward FLOPs per token.

@@ -74,7 +74,7 @@ struct LayerCost {
 /// Peak memory while one layer runs its backward pass.
 template <Number N>
 struct BasicWorkingSet {
-    N bytes = 0; ///< bytes in addition to the saved ones: recomputed activations and the gradients of one operation
+    N bytes = 0; ///< bytes in addition to saved activations: recomputed activations and the gradients of one operation
     std::string_view operation; ///< operation at which the peak occurs
 };
 using WorkingSet = BasicWorkingSet<double>;
@@ -98,8 +98,8 @@ struct SavedTensor {
 };
 
 struct BlockCost {
-    LayerCost stored; ///< without full recomputation; selective or module recomputation still frees activations
-    LayerCost recomputed; ///< with full recomputation, which saves only the input
+    LayerCost stored; ///< cost without full recomputation; selective or module recomputation still frees activations
+    LayerCost recomputed; ///< cost with full recomputation, which saves only the input
     WorkingSet stored_working;
     WorkingSet recomputed_working;
     double sharded_unit = 0; ///< number of parameters that ZeRO gathers or reduces at once
@@ -113,8 +113,8 @@ struct HostSeconds {
 
 /// Host time to launch one layer's forward pass: the stack's value, without contention.
 double launch_seconds(const Plan &plan, const Block &block);
-/// Time that a device is idle while the host reads the number of tokens per expert, because the host needs it to launch
-/// further kernels. Every expert layer with dropless routing takes this time, which the stack gives.
+/// Time for which a device is idle while the host reads the number of tokens per expert, which it needs to launch
+/// further kernels. The stack's value applies to every expert layer with dropless routing.
 double routing_seconds(const Plan &plan, const Block &block);
 
 /// Rates of device, network and host that are the same for all configurations of a plan, so a search calculates them
@@ -130,8 +130,8 @@ struct Machine {
     double host_link_rate; ///< bandwidth of copies to and from host memory, bytes/s per direction
     double host_update_rate; ///< bandwidth of host memory during the optimizer update, bytes/s per accelerator
 };
-/// Bandwidth to host memory in bytes/s per direction. If the accelerator's is unknown, the bandwidth of PCI Express 4.0
-/// x16.
+/// Bandwidth to host memory in bytes/s per direction. If the accelerator's bandwidth is unknown, that of PCI Express
+/// 4.0 x16.
 double host_bandwidth(const Accelerator &accelerator);
 /// Bytes of an FP32 number that is all-reduced over all accelerators.
 inline constexpr double summed_number_bytes = 4;

@@ -30,7 +30,7 @@ struct AskedOption {
     std::size_t index = 0; ///< index in the step's options
 };
 
-/// A question with drawn numbers. Deterministic in the seed.
+/// A question with drawn numbers. The same seed gives the same numbers.
 struct Question {
     const LessonStep *step = nullptr;
     std::uint64_t seed = 0;

@@ -26,7 +26,7 @@ void add_logits(const Plan &plan, const LayerCosts &layers, double slices, Stage
         running(bytes, kind).logits = -bytes.waiting_logits;
 }
 
-/// Running totals in flight while walking through a rank's operations.
+/// Running totals of memory in flight while walking through a rank's operations.
 struct InFlight {
     double saved = 0;
     double on_device = 0;

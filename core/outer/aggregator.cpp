@@ -128,7 +128,7 @@ void Aggregator::finish() {
 }
 
 void Aggregator::forget_counts() {
-    // The new counts include the waiting late updates as sent, although they were sent before the reset.
+    // The new counts treat waiting late updates as sent, although they were sent before the reset.
     double waiting = 0;
     for (const std::vector<Late> &late : m_late)
         waiting += static_cast<double>(late.size());

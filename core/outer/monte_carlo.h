@@ -34,8 +34,8 @@ OuterRuns simulate_runs(const Plan &plan, double parameters, double step_seconds
 /// The median of every figure over the default runs: the values that an evaluation reports.
 OuterRun usual_run(const Plan &plan, double parameters, double step_seconds, const SimulationSize &size = {});
 
-/// One run of a few rounds with the default seed, for comparing similar plans: both draw the same numbers, so that
-/// differences come from the plans. If one site represents all sites, this is the default run.
+/// One run of a few rounds with the default seed, for comparing similar plans: all of them draw the same random
+/// numbers, so that differences come from the plans. If one site represents all sites, this is the default run.
 /// @param size  its numbers of rounds are ignored
 OuterRun brief_run(const Plan &plan, double parameters, double step_seconds, SimulationSize size = {});
 

@@ -36,9 +36,9 @@ std::vector<Sentence> outside_evidence(const Plan &plan, double parameters) {
                                       "150M parameters (arXiv 2311.08105)",
                                       outer.inner_steps));
     if (outer.overlap_steps > 10)
-        outside.push_back(fmt::format(
-            "an overlap of {} steps; up to 10 raise the loss by less than 0.2% at 500M parameters (arXiv 2501.18512)",
-            outer.overlap_steps));
+        outside.push_back(fmt::format("an overlap of {} steps; overlaps of up to 10 steps raise the loss by less than "
+                                      "0.2% at 500M parameters (arXiv 2501.18512)",
+                                      outer.overlap_steps));
     if (outer.up.density < 1 && outer.up.bits > 2)
         outside.push_back(filled(
             "{} bits with {}; published runs used 2 bits with sparse updates (arXiv 2508.15706) and 4 bits with dense "
@@ -64,7 +64,7 @@ std::vector<std::string> warnings(const Plan &plan) {
     std::vector<std::string> found;
     if (outer.up.density < 1 && !outer.error_feedback)
         found.emplace_back(
-            "sparse updates without error feedback did significantly worse (arXiv 2501.18512, figure 11)");
+            "sparse updates performed significantly worse without error feedback (arXiv 2501.18512, figure 11)");
     if (outer.up.bits < 4 && !outer.error_feedback)
         found.emplace_back("updates with fewer than four bits need error feedback (arXiv 2505.23725, 2604.21428)");
     return found;

@@ -11,7 +11,7 @@ namespace meshwright {
 /// number of complete rounds of the schedule. Figures of the whole order are extrapolated linearly from the two.
 struct ExecutedOrder {
     OperationOrder order; ///< the whole order, or the longer of the two
-    std::optional<OperationOrder> shorter; ///< empty if the order is whole
+    std::optional<OperationOrder> shorter; ///< empty if the whole order is executed
     /// Number of microbatches missing from the longer order, divided by the difference between the two.
     double further = 0;
 

@@ -178,7 +178,7 @@ private:
         add(SoftwareLimit::group, "group",
             m_parallelism.group ? fmt::format("cannot interleave in groups of {}", *m_parallelism.group)
                                 : fmt::format("cannot interleave {} microbatches with {} stages", microbatches, stages),
-            rounds ? fmt::format("expected rounds of equal size, of at least {} microbatches", stages)
+            rounds ? fmt::format("expected equal rounds of at least {} microbatches", stages)
                    : fmt::format("expected groups of {} and a multiple of {} microbatches", stages, stages),
             {"/parallelism/group", "/parallelism/schedule", "/batch/global_sequences"});
     }
@@ -197,7 +197,7 @@ private:
         add(SoftwareLimit::layout, "layout",
             equal ? fmt::format("cannot split {} layers into {} stages", m_plan.model.layer_count(), stages)
                   : fmt::format("cannot split the layers into {} stages as this pipeline layout does", stages),
-            equal ? "expected a number of stages that divides the layers"
+            equal ? "expected a number of stages that divides the number of layers"
                 : *m_known.layout == LayerSplit::even
                 ? "expected an even split"
                 : "expected an even split, optionally counting embedding or LM head as a layer",

@@ -134,7 +134,8 @@ std::vector<std::int64_t> chunk_stops(const Plan &plan) {
                 stops.push_back(slices);
         return stops;
     }
-    // If the layers are not divisible by the ranks, no number of chunks divides them evenly, so all are offered.
+    // If the number of layers is not divisible by the number of ranks, no number of chunks divides them evenly, so all
+    // are offered.
     const std::int64_t layers = plan.model.layer_count();
     const std::int64_t pipeline = plan.parallelism.pipeline;
     const bool divides = layers % pipeline == 0;

@@ -57,7 +57,7 @@ public:
     /// Lower bound on the peak memory of all ranks in any configuration with the plan's degrees and sharding.
     double min_mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ActivationBound &held,
                                const Assumptions &assumed);
-    /// Time per microbatch to recompute the first layers of the stages on a rank.
+    /// Time per microbatch to recompute the first layers of each of a rank's stages.
     double recompute_seconds(const StageRuns &runs, const std::vector<StagePlace> &stages,
                              std::int64_t recomputed) const;
     /// Clears the cached memory of both end ranks. Must be called before the stages of another unit are used.
@@ -76,7 +76,7 @@ private:
         std::size_t block = 0; ///< block of the given layer
     };
     double saved_bytes(std::int64_t from, std::int64_t to, std::int64_t recomputed) const;
-    /// Memory of the rank at one end of a pipeline layout. All shardings and many schedules have it in common.
+    /// Memory of the rank at one end of a pipeline layout. All shardings and many schedules share it.
     struct EndMemory {
         bool is_known = false;
         std::int64_t recomputed = 0;

@@ -23,7 +23,7 @@ void FigureCellDelegate::paint(QPainter *painter, const QStyleOptionViewItem &op
         QStyledItemDelegate::paint(painter, option, index);
         return;
     }
-    // The style paints only selection and focus; the texts are painted below, at positions of their own.
+    // The style paints only selection and focus; the code below places and paints the texts.
     QStyleOptionViewItem background = option;
     initStyleOption(&background, index);
     background.text.clear();

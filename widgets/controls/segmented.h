@@ -10,8 +10,8 @@ class QHBoxLayout;
 
 namespace meshwright {
 
-/// A few exclusive choices side by side, up to about five (use a combo box for more). Tab focuses the current one, the
-/// arrow keys choose.
+/// A few exclusive choices side by side, up to about five (use a combo box for more). Tab focuses the current segment;
+/// the arrow keys choose another.
 class Segmented : public QWidget {
     Q_OBJECT
 

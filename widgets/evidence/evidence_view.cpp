@@ -113,7 +113,7 @@ QWidget *EvidenceView::newToolbar() {
     m_metric->setAccessibleName(tr("Compared figure"));
     m_metric->addSegment(tr("Step time"));
     m_metric->addSegment(tr("Peak memory"));
-    // Keep a distance from the page selector, so that the metric does not look like more pages.
+    // Leave a gap after the page selector, so that the metric selector is not mistaken for more pages.
     controls->addSpacing(metricGap);
     controls->addWidget(new TextLabel(tr("Compare"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, bar));
     controls->addWidget(m_metric);

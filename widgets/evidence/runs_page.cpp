@@ -29,7 +29,7 @@ namespace {
 
 constexpr int rowHeight = 24;
 constexpr int nearestRows = 7;
-/// Columns that are hidden if names need the space, in this order.
+/// Columns to hide, in this order, if names need the space.
 constexpr std::array spareOfRuns{int(RunsModel::Distance), int(RunsModel::Configuration)};
 constexpr std::array spareOfSources{int(SourcesModel::P90), int(SourcesModel::Bias), int(SourcesModel::Inside)};
 constexpr int runNameWidth = 112;

@@ -17,8 +17,9 @@ class QPainter;
 
 namespace meshwright {
 
-/// A typeset formula: fractions, subscripts, powers, roots. Formulas that do not fit on one line break after a term, a
-/// factor, an argument or a side of a comparison; each case of a conditional then starts a line. Paints on any device.
+/// A typeset formula: fractions, subscripts, powers, roots. A formula that does not fit on one line breaks after a
+/// term, a factor, an argument or a side of a comparison, and each case of a conditional starts a new line. Paints on
+/// any device.
 class FormulaLayout {
 public:
     /// Value to show in place of a name; an empty text shows the name.

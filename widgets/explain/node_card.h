@@ -26,7 +26,7 @@ class NodeCard : public Card {
 public:
     explicit NodeCard(QWidget *parent = nullptr);
 
-    /// @param elsewhere  whether the node's derivation is in another place of the tree instead of below this node
+    /// @param elsewhere  whether the node's derivation is elsewhere in the tree rather than below this node
     /// @param fieldTitle  label of the button to the field; empty for the default label, used for the current plan
     void showNode(const Derivation &node, bool elsewhere, const QString &fieldTitle = {});
     /// Shows a button that opens an animation of the node; without an animation, hides it.

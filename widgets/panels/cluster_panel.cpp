@@ -110,7 +110,7 @@ void ClusterPanel::addNetwork() {
     addRow(tr("Software"), m_software, QStringLiteral("/stack"), network->contentLayout());
     describe(m_software,
              tr("Training software and release: decides which schedules, recomputation and ZeRO stages can "
-                "run, what communication overlaps, and several defaults. Default: Megatron-Core on GPUs, "
+                "run, which communication overlaps, and several defaults. Default: Megatron-Core on GPUs, "
                 "MaxText on TPUs."));
     connect(m_software, &SearchableCombo::chosen, this, &ClusterPanel::setSoftware);
 }

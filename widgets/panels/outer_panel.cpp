@@ -26,8 +26,8 @@ OuterPanel::OuterPanel(QWidget *parent)
     , m_method(addChoice(tr("Method"), QStringLiteral("/outer/method"), outer_method_names(), methodTexts())) {
     describe(m_method,
              tr("How sites synchronize: data parallelism all-reduces gradients every step; DiLoCo averages "
-                "pseudo-gradients every H inner steps; Streaming DiLoCo does so fragment by fragment. Default: "
-                "data parallel with several sites."));
+                "pseudo-gradients every H inner steps; Streaming DiLoCo does so fragment by fragment. Default with "
+                "several sites: data parallelism."));
     m_innerSteps = addInteger(tr("Inner steps (H)"), QStringLiteral("/outer/inner_steps"), 1, maxSteps);
     describe(m_innerSteps,
              tr("Inner optimizer steps of each site per round (H). Default 100 with DiLoCo. More steps cut inter-site "

@@ -20,7 +20,7 @@ class TextLabel;
 /// The animation of a formula with its current arguments.
 struct PictureOfFormula {
     Picture picture;
-    QString note; ///< how the animation differs from the arguments if they cannot be drawn; may be empty
+    QString note; ///< how the animation differs from the arguments, if some cannot be drawn; may be empty
 };
 
 /// The animation of a formula of the catalog. Nothing if it has none, lacks arguments for it, or has values that cannot

@@ -21,7 +21,7 @@ public:
     MemoryBars *bars() const { return m_bars; }
     /// Enables the button; only a plan that can be evaluated can be made to fit.
     void setFixable(bool fixable);
-    /// Maximum height of the bars; further stages scroll.
+    /// Maximum height of the bars, which scroll if there are more stages.
     void setMaxBarsHeight(int height);
     /// Hides the note on host memory, which is also in the breakdown of the memory figure.
     void setCompact(bool compact);

@@ -61,7 +61,7 @@ public:
     void link(const QRectF &area, const FigureTarget &figure);
     /// Makes an area a link to the heading of a section.
     void link(const QRectF &area, ReportChapter chapter);
-    /// Makes the figures of a line, drawn by text(), links.
+    /// Turns the figures in a line drawn by text() into links.
     void link(qreal x, qreal y, const SentenceText &line, TypeRole role, TextWeight weight = TextWeight::Regular,
               Qt::Alignment alignment = Qt::AlignLeft);
     /// Draws lines one below the other with their figures as links. @returns their height

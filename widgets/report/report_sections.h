@@ -16,7 +16,7 @@ struct SummaryLimits {
     std::size_t published = 8; ///< number of published figures shown
 };
 
-// The sections of a report in order. One without parts has nothing to show for the plan and is left out.
+// The sections of a report in order. A section without parts has nothing to show for the plan and is left out.
 
 ReportSection summarySection(const ReportDataPointer &data, const SummaryLimits &limits);
 ReportSection problemsSection(const ReportDataPointer &data);

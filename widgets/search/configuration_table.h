@@ -54,7 +54,7 @@ public:
     LockHeader *header() const { return m_header; }
     ConfigurationSortModel *sorted() const { return m_sorted; }
     /// Shows the columns that are useful for the objective and the model, and those that the user selected, each as
-    /// wide as its contents. If they are too wide together, settings that are the same in every row are hidden.
+    /// wide as its contents. If these columns do not fit, settings that are the same in every row are hidden.
     void arrangeColumns();
     /// Shows or hides a column from now on, whatever the answer; the context menu of the header does the same.
     void askFor(ColumnId column, bool shown);

@@ -45,7 +45,7 @@ public:
     AnswerCard *answer() const { return m_answer; }
     RecentPlans *recent() const { return m_recent; }
     Gallery *gallery() const { return m_gallery; }
-    /// Whether nothing is being searched or read.
+    /// Whether no search or read is in progress.
     bool isSettled() const;
     /// The plan behind a figure of the answer: see AnswerCard::planOf().
     std::optional<Plan> planOf(const QString &name) const override;

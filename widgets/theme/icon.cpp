@@ -31,7 +31,7 @@ QSvgRenderer *renderer(const QString &name, const QColor &colour) {
     QFile file(pathOf(name));
     if (!file.open(QIODevice::ReadOnly))
         return nullptr;
-    // Few icons in few colors normally; the bound guards against a theme editor that tries many.
+    // Normally few icons are used in few colors; the limit guards against a theme editor that tries many.
     if (cache.size() > 1000)
         cache.clear();
     const QByteArray tinted = file.readAll().replace("currentColor", colour.name(QColor::HexRgb).toLatin1());

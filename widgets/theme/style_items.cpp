@@ -161,7 +161,7 @@ void MeshwrightStyle::drawItemRow(const QStyleOption *option, QPainter *painter,
     const QColor fill = theme.colour(option->state & State_Selected ? ColourRole::AccentSoft : ColourRole::Raised);
     const bool alone =
         qobject_cast<const QListView *>(widget) || (item && item->viewItemPosition == QStyleOptionViewItem::OnlyOne);
-    // Only a row of a single cell has round corners; cells of a table must join.
+    // Only a row with a single cell has rounded corners; table cells must join.
     surfaces::rounded(*painter, option->rect, alone ? 4 : 0, fill);
 }
 

@@ -27,7 +27,7 @@ constexpr int ScrollBarWidth = 8;
 constexpr int ChevronWidth = 24;
 constexpr int FieldPadding = 8;
 
-// Popups and text fields need a margin between their content and their round corners.
+// Popups and text fields need a margin between their content and their rounded corners.
 bool framed(const QWidget *widget) {
     return widget
         && (qobject_cast<const QMenu *>(widget) || widget->inherits("QComboBoxPrivateContainer")

@@ -38,7 +38,7 @@ QColor buttonInk(const Theme &theme, ButtonRole role, const Interaction &interac
 void checkBox(QPainter &painter, const QRectF &rect, const Theme &theme, const Interaction &interaction, bool partial);
 void radioButton(QPainter &painter, const QRectF &rect, const Theme &theme, const Interaction &interaction);
 
-/// Diagonal hatching for absent quantities: headroom, bubble, idle, does not fit. `background` may be invalid.
+/// Diagonal hatching for headroom, bubbles, idle time and parts that do not fit. `background` may be invalid.
 void hatch(QPainter &painter, const QRectF &rect, const QColor &line, const QColor &background = {});
 
 /// A soft shadow around a popup whose surface is `rect`; reaches `spread` logical pixels outward.

@@ -81,7 +81,7 @@ TimelineColours::TimelineColours(const TimelineModel &model, const Theme &theme,
         }
         const QColor fill = theme.fill(from.kind);
         for (int shade = 0; shade < Shades; ++shade) {
-            // Shade away from the label's color, so that every shade keeps the contrast with the label.
+            // Shades move away from the label's color, so that each keeps its contrast with the label.
             const bool darkInk = theme.label(from.kind).lightnessF() < 0.5;
             const QColor shaded = mixed(fill, darkInk ? QColor(Qt::white) : QColor(Qt::black), shade * ShadeStep);
             style.fill[static_cast<std::size_t>(shade)] = shaded.rgb();

@@ -25,7 +25,7 @@ inline bool isStale(Freshness freshness) {
 /// The state that all panels and cards show: the current plan, its diagnostics, and the last valid result.
 struct PlanView {
     std::shared_ptr<const nlohmann::ordered_json> document; ///< document as the user wrote it, never null
-    Plan plan; ///< the document as far as it could be read, with defaults filled in
+    Plan plan; ///< the readable part of the document, with defaults filled in
     std::vector<Diagnostic> diagnostics; ///< problems of this document; their fixes follow once they are evaluated
     bool diagnosticsComplete = false; ///< false while fixes are still being evaluated
     bool valid = true; ///< the document can be evaluated
