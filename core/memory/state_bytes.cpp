@@ -30,14 +30,14 @@ N moment_bytes(const Plan &plan) {
             2 * one,
             {"moment_bytes", "bytes per parameter", Quantity::bytes, "AdamW, arXiv 1711.05101: momentum and variance"});
     case OptimizerKind::adam_8bit:
-        return read<N>(
-            2 * (1 + 4.0 / 2048), // one FP32 scale per block of 2,048
-            {Origin::constant,
-             "moment_bytes",
-             "bytes per parameter",
-             Quantity::bytes,
-             {},
-             "published: 8-bit optimizers, arXiv 2110.02861: two bytes, and an FP32 scale per 2,048 values"});
+        return read<N>(2 * (1 + 4.0 / 2048), // one FP32 scale per block of 2,048
+                       {Origin::constant,
+                        "moment_bytes",
+                        "bytes per parameter",
+                        Quantity::bytes,
+                        {},
+                        "published: 8-bit optimizers, arXiv 2110.02861: two one-byte moments, each with an FP32 scale "
+                        "per 2,048 values"});
     case OptimizerKind::muon:
         return one;
     case OptimizerKind::sgd:
