@@ -109,8 +109,8 @@ BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> 
     const N weights_stage = keeps_gathered_weights(plan) ? whole(2, "pipelines keep gathered weights") : stage;
     const N gradients_stage =
         adds_gradients_up(plan) ? whole(1, "full gradients accumulate until the last microbatch") : stage;
-    // In a bidirectional schedule two ranks store each stage, but it is updated once, so the two split its optimizer
-    // states.
+    // In a bidirectional schedule, two ranks store each stage. The stage is updated only once, so the two ranks split
+    // its optimizer states.
     const auto updating = [&](const N &sharing) {
         return label(
             sharing * shards.copies,
