@@ -23,7 +23,7 @@ public:
 
 Q_SIGNALS:
     void writtenElsewhere();
-    /// The file has its original content again, or another document is shown.
+    /// Emitted when the file has its original content again, or when another document is shown.
     void settled();
 
 private:

@@ -18,7 +18,7 @@ class Library;
 /// logarithm is a normal distribution around ln(expected) with standard deviation `spread`.
 struct FreeParameter {
     std::string name; ///< "matrix-efficiency-ampere", or "nemo-2024.host_seconds_per_layer"
-    double expected = 1; ///< value to expect before any runs are measured
+    double expected = 1; ///< expected value before any runs are measured
     double spread = 0.3; ///< standard deviation of the log-normal prior
     double low = 0;
     double high = 0;

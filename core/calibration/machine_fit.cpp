@@ -107,7 +107,7 @@ public:
         return concerned;
     }
 
-    /// The best values without one run: one step from the best values for all runs.
+    /// The best values without one run, approximated by one Gauss-Newton step from the best values for all runs.
     Values values_without(std::optional<std::size_t> run) const {
         const std::size_t count = m_parameters.size();
         std::vector<double> right(count, 0);

@@ -28,7 +28,7 @@ Result evaluate(const Plan &plan, Depth depth);
 
 /// Evaluates the plan of a measured run even if it breaks a rule of check_plan(), such as chunks that do not divide the
 /// layers. The result is the prediction for that run.
-/// @pre the plan was predicted
+/// @pre the plan is that of a measured run with a prediction
 Result evaluate_as_run(const Plan &plan, Depth depth);
 
 /// The figures of the result as JSON, by section: verdict, parameters, flops, memory, step, pipeline, run, cluster and

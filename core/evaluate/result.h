@@ -33,7 +33,7 @@ struct Flops {
     double hardware_per_step = 0; ///< FLOPs that the hardware executes per step, recomputation included
 };
 
-/// Bytes on one accelerator of one stage, at its peak operation.
+/// Bytes on one accelerator of a stage, during the operation with peak memory.
 struct StageMemory {
     std::int64_t stage = 0;
     std::int64_t layers = 0;
@@ -63,7 +63,7 @@ struct Memory {
     /// Memory in use on the peak stage once the allocator has filled its pool, as the driver reports it.
     double reserved_bytes = 0;
     double outside_bytes = 0; ///< part of reserved_bytes outside the allocator: CUDA context and communicators
-    double low_bytes = 0; ///< 80% interval of the peak; 0 until add_evidence(), like the next three
+    double low_bytes = 0; ///< lower end of the peak's 80% interval; 0 until add_evidence()
     double high_bytes = 0;
     double reserved_low_bytes = 0;
     double reserved_high_bytes = 0;
@@ -107,7 +107,8 @@ struct Pipeline {
     /// Makespan by the schedule's closed form with the average stage. Unset if the pipeline is not simulated: the
     /// closed form is exact, or only closed forms were requested, or the schedule is too long.
     std::optional<double> closed_form_makespan_seconds;
-    /// Peak in flight per rank: chunks between their F and W, or microbatches if there are no chunks.
+    /// Peak in flight per rank: chunks between their forward pass and weight gradient, or microbatches if there are no
+    /// chunks.
     std::vector<std::int64_t> in_flight;
     double forward_seconds = 0; ///< time of one microbatch's forward pass on the slowest stage
     double backward_seconds = 0;

@@ -86,7 +86,7 @@ RunCurve format_ranges(const CurveContext &context) {
                    .marks = {},
                    .labels = {},
                    .note =
-                       "IEEE 754-2019; FP8 of arXiv 2209.05433; OCP Microscaling formats 1.0, without block scales."};
+                       "IEEE 754-2019; FP8 from arXiv 2209.05433; OCP Microscaling formats 1.0, without block scales."};
     for (const NamedFormat &format : named_formats)
         curve.labels.emplace_back(format.name);
     for (const auto &[name, result] :

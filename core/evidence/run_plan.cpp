@@ -252,7 +252,8 @@ private:
         if (!schedule_problems(plan()).empty())
             parallelism.schedule = parallelism.chunks > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
         if (parallelism.schedule == Schedule::interleaved && !schedule_problems(plan()).empty()) {
-            // Megatron requires a whole number of interleaving groups, so a run without one was not interleaved.
+            // Megatron requires a whole number of interleaving groups, so a run with an incomplete group was not
+            // interleaved.
             parallelism.schedule = Schedule::one_f_one_b;
             parallelism.chunks = 1;
         }

@@ -30,7 +30,7 @@ public:
     /// The built-in runs, predicted with overrides for some constants of the registry. Recent sets are cached: the
     /// first call for a set takes about 0.1 s, later calls none.
     static std::shared_ptr<const KnownRuns> standard(const std::map<std::string, double> &overrides = {});
-    /// Works like standard(), but returns null instead of predicting runs that are not cached.
+    /// Like standard(), but returns null if the runs are not cached, instead of predicting them.
     static std::shared_ptr<const KnownRuns> at_hand(const std::map<std::string, double> &overrides);
 
     /// The nearest runs with a measured step time, nearest first.

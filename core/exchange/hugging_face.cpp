@@ -110,8 +110,8 @@ const std::map<std::string, Family, std::less<>> &families() {
     return known;
 }
 
-/// Architectures of multimodal files, each with the architecture of its text model, which applies if the file names
-/// none.
+/// Architectures of multimodal files. Each is listed with the architecture of its text model, which is used if the file
+/// does not name it.
 const std::map<std::string, std::string, std::less<>> &wrappers() {
     static const std::map<std::string, std::string, std::less<>> known{
         {"gemma3", "gemma3_text"},

@@ -19,7 +19,7 @@ nlohmann::ordered_json read_rate_trace_text(std::string_view text, double nomina
 /// 16 MiB or invalid, both with the file name
 nlohmann::ordered_json read_rate_trace_file(const std::filesystem::path &file, double nominal_bits_per_second);
 
-/// The files that a plan may name. A plan from another source must not be able to probe files outside its folder.
+/// Which files a plan may name. A plan from another source must not be able to probe files outside its folder.
 enum class TracePlaces { InFolder, Anywhere };
 
 /// Replaces every file name in a plan's `rate_trace` fields by the points in the file.

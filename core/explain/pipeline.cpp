@@ -52,7 +52,7 @@ Derivation span_idle(const ExplainContext &context) {
 Derivation idle_cause(const ExplainContext &context, const char *name, const char *title, double value) {
     Labelled what{name, title, Quantity::share};
     if (context.plan.parallelism.pipeline == 1)
-        return nothing(std::move(what), "a single stage waits for no other", "/parallelism/pipeline");
+        return nothing(std::move(what), "a single stage never waits", "/parallelism/pipeline");
     return executed_figure(context, std::move(what), value);
 }
 
@@ -104,19 +104,20 @@ Derivation in_flight(const ExplainContext &context, std::size_t rank) {
                         Quantity::count};
     if (context.result.memory.executed)
         return executed_figure(context, what, static_cast<double>(context.result.pipeline.in_flight[rank]), rank);
-    Derivation chunks = by_formula({"chunks_in_flight", "chunks between forward and weight gradient", Quantity::count},
-                                   "pipeline-in-flight", "chunks_in_flight",
-                                   {schedule_field(context),
-                                    plan_field({"stages", "pipeline stages", Quantity::count},
-                                               static_cast<double>(parallelism.pipeline), "/parallelism/pipeline"),
-                                    context.microbatches(),
-                                    plan_field({"chunks", "chunks per rank", Quantity::count},
-                                               static_cast<double>(parallelism.chunks), "/parallelism/chunks"),
-                                    plan_field({"group", "microbatches per interleaving group", Quantity::count},
-                                               static_cast<double>(interleaving_group(context.plan)),
-                                               parallelism.group ? "/parallelism/group" : "/parallelism/pipeline"),
-                                    counted({"rank", "rank in the pipeline"}, static_cast<double>(rank),
-                                            "index of the rank in the pipeline", "/parallelism/pipeline")});
+    Derivation chunks =
+        by_formula({"chunks_in_flight", "chunks between their forward pass and weight gradient", Quantity::count},
+                   "pipeline-in-flight", "chunks_in_flight",
+                   {schedule_field(context),
+                    plan_field({"stages", "pipeline stages", Quantity::count},
+                               static_cast<double>(parallelism.pipeline), "/parallelism/pipeline"),
+                    context.microbatches(),
+                    plan_field({"chunks", "chunks per rank", Quantity::count}, static_cast<double>(parallelism.chunks),
+                               "/parallelism/chunks"),
+                    plan_field({"group", "microbatches per interleaving group", Quantity::count},
+                               static_cast<double>(interleaving_group(context.plan)),
+                               parallelism.group ? "/parallelism/group" : "/parallelism/pipeline"),
+                    counted({"rank", "rank in the pipeline"}, static_cast<double>(rank),
+                            "index of the rank in the pipeline", "/parallelism/pipeline")});
     return derived(what, static_cast<double>(context.result.pipeline.in_flight[rank]), "max(1, chunks_in_flight)",
                    "a rank holds at least the chunk that it runs", {std::move(chunks)});
 }

@@ -17,13 +17,14 @@ namespace {
 std::vector<Derivation> aggregators(const SitesContext &sites) {
     const Aggregation &aggregation = sites.plan.aggregation;
     const double copies = sites.traffic.re_sparsified ? 4 : 3;
-    Derivation memory = by_formula(
-        {"outer_upkeep_aggregator_memory_bytes", "memory of an aggregator, FP32", Quantity::bytes}, "aggregator-memory",
-        "bytes",
-        {sites.context.trained_parameters(),
-         by_definition({"copies", "weights, momentum and sum"}, copies,
-                       sites.traffic.re_sparsified ? "all three, plus the values that re-sparsification drops"
-                                                   : "all three")});
+    Derivation memory =
+        by_formula({"outer_upkeep_aggregator_memory_bytes", "memory of an aggregator, FP32", Quantity::bytes},
+                   "aggregator-memory", "bytes",
+                   {sites.context.trained_parameters(),
+                    by_definition({"copies", "weights, momentum and sum"}, copies,
+                                  sites.traffic.re_sparsified
+                                      ? "weights, momentum, sum, and the values that re-sparsification drops"
+                                      : "all three")});
     if (aggregation.arrangement == Arrangement::sharded && aggregation.aggregators > 1) {
         const Labelled what{memory.name, memory.title, memory.quantity};
         memory =
@@ -182,7 +183,7 @@ std::vector<Derivation> explain_upkeep(const SitesContext &sites) {
     figures.push_back(by_simulation(
         {"outer_upkeep_availability_for_quorum", "site availability needed for the quorum", Quantity::share},
         sites.upkeep.availability_for_quorum, "least_availability",
-        "the minimum for that quorum availability, found by bisection",
+        "minimum site availability for this quorum availability, found by bisection",
         {sites.sites(), std::move(quorum), asked_for(0.99)}));
     return figures;
 }

@@ -29,7 +29,7 @@ Formula ring_all_reduce() {
             .title = "Ring all-reduce",
             .topic = topic::communication,
             .symbols = {ranks(), data("data per rank"), bandwidth(), latency()},
-            .results = {result({"bytes_per_rank", "S_r", "sent by each rank", bytes}, {"ranks", "bytes"},
+            .results = {result({"bytes_per_rank", "S_r", "data sent by each rank", bytes}, {"ranks", "bytes"},
                                ring_all_reduce_bytes),
                         result({"seconds", "t", "duration", seconds}, {"ranks", "bytes", "bandwidth", "latency"},
                                ring_all_reduce_seconds),
@@ -45,15 +45,16 @@ Formula naive_all_reduce() {
             .title = "Naive all-reduce",
             .topic = topic::communication,
             .symbols = {ranks(2), data("data per rank"), bandwidth(), latency()},
-            .results = {result({"root_bytes", "S_0", "received by the root, which then sends the same amount", bytes},
+            .results = {result({"root_bytes", "S_0", "data that the root receives, and then sends", bytes},
                                {"ranks", "bytes"}, naive_root_bytes),
                         result({"seconds", "t", "duration", seconds}, {"ranks", "bytes", "bandwidth", "latency"},
                                naive_all_reduce_seconds),
                         result({"times_ring", "u", "duration relative to a ring all-reduce", Quantity::number},
                                {"ranks", "bytes", "bandwidth", "latency"}, naive_to_ring)},
-            .source = "Counted: the root receives every other rank's tensor over its one link, sums, and sends the sum "
-                      "to each; the ring: Patarasuk and Yuan 2009",
-            .notes = "Without latency it takes N times as long as a ring, because all other links are idle."};
+            .source = "Derived by counting: the root receives every other rank's tensor over its only link, adds them "
+                      "up, and sends the sum to each rank. Ring: Patarasuk and Yuan 2009",
+            .notes = "If latency is negligible, this takes N times as long as a ring, because all links but the root's "
+                     "are idle."};
 }
 
 Formula tree_all_reduce() {
@@ -79,16 +80,17 @@ Formula tree_all_reduce() {
 }
 
 Formula half_ring(std::string_view id, std::string_view title) {
-    return {
-        .id = id,
-        .title = title,
-        .topic = topic::communication,
-        .symbols = {ranks(), data("size of the whole tensor"), bandwidth(), latency()},
-        .results = {result({"bytes_per_rank", "S_r", "sent by each rank", bytes}, {"ranks", "bytes"}, ring_half_bytes),
-                    result({"seconds", "t", "duration", seconds}, {"ranks", "bytes", "bandwidth", "latency"},
-                           ring_half_seconds)},
-        .source = "Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in MPICH, 2005",
-        .notes = "Bytes are those of the whole tensor, not of one rank's shard."};
+    return {.id = id,
+            .title = title,
+            .topic = topic::communication,
+            .symbols = {ranks(), data("size of the whole tensor"), bandwidth(), latency()},
+            .results = {result({"bytes_per_rank", "S_r", "data sent by each rank", bytes}, {"ranks", "bytes"},
+                               ring_half_bytes),
+                        result({"seconds", "t", "duration", seconds}, {"ranks", "bytes", "bandwidth", "latency"},
+                               ring_half_seconds)},
+            .source =
+                "Thakur, Rabenseifner and Gropp, Optimization of collective communication operations in MPICH, 2005",
+            .notes = "The size is that of the whole tensor, not of one rank's shard."};
 }
 
 Formula all_to_all() {
@@ -96,7 +98,7 @@ Formula all_to_all() {
             .title = "All-to-all",
             .topic = topic::communication,
             .symbols = {ranks(), data("data that each rank distributes"), bandwidth(), latency()},
-            .results = {result({"bytes_per_rank", "S_r", "sent to other ranks", bytes}, {"ranks", "bytes"},
+            .results = {result({"bytes_per_rank", "S_r", "data sent to other ranks", bytes}, {"ranks", "bytes"},
                                all_to_all_bytes),
                         result({"seconds", "t", "duration", seconds}, {"ranks", "bytes", "bandwidth", "latency"},
                                all_to_all_seconds)},
@@ -125,21 +127,22 @@ Formula hierarchical() {
         .symbols = {data("data per rank"), whole("ranks_per_node", "n", "ranks per node"), whole("nodes", "M", "nodes"),
                     amount(bytes_per_second, "fast_bandwidth", "B_1", "intra-node bandwidth, one direction"),
                     amount(bytes_per_second, "slow_bandwidth", "B_2", "bandwidth of one inter-node link"), slow_links},
-        .results = {result({"slow_seconds", "t_2", "time between nodes", seconds},
+        .results = {result({"slow_seconds", "t_2", "inter-node time", seconds},
                            {"bytes", "nodes", "slow_bandwidth", "slow_links_per_node"}, hierarchical_slow_seconds),
-                    result({"slow_seconds_with_a_link_per_rank", "t_3",
-                            "time between nodes if each rank had its own link", seconds},
+                    result({"slow_seconds_with_a_link_per_rank", "t_3", "inter-node time if each rank had its own link",
+                            seconds},
                            {"bytes", "nodes", "slow_bandwidth", "ranks_per_node"}, hierarchical_slow_seconds),
-                    result({"fast_seconds", "t_1", "time inside a node: reduce-scatter and all-gather", seconds},
+                    result({"fast_seconds", "t_1", "intra-node time: reduce-scatter and all-gather", seconds},
                            {"bytes", "ranks_per_node", "fast_bandwidth"}, hierarchical_fast_seconds),
                     result(
-                        {"seconds", "t", "both tiers in sequence", seconds},
+                        {"seconds", "t", "total time, one tier after the other", seconds},
                         {"bytes", "ranks_per_node", "nodes", "fast_bandwidth", "slow_bandwidth", "slow_links_per_node"},
                         hierarchical_seconds)},
         .source = "Patarasuk and Yuan 2009 for the ring in each tier; nodes exchange the shards of the intra-node "
                   "reduce-scatter",
-        .notes = "With one link per node the whole tensor crosses it: 350 ms for 20 GB over 8 nodes at 100 GB/s. If "
-                 "each of 8 ranks has its own link, each link carries an eighth, and it takes 44 ms."};
+        .notes =
+            "With one link per node, the whole tensor crosses that link: 350 ms for 20 GB over 8 nodes at 100 GB/s. If "
+            "each of 8 ranks has its own link, each link carries an eighth of the tensor, which takes 44 ms."};
 }
 
 Formula expert_nodes() {
@@ -148,10 +151,11 @@ Formula expert_nodes() {
         .title = "Nodes reached by a token's experts",
         .topic = topic::communication,
         .symbols = {whole("nodes", "M", "nodes"), whole("copies", "k", "experts per token, drawn at random", 1, 1e4)},
-        .results = {result({"nodes_reached", "m", "distinct nodes on average", Quantity::number}, {"nodes", "copies"},
-                           distinct_nodes)},
-        .source = "Draws with replacement. A token is sent to each node only once, as in DeepSeek-V2, arXiv "
-                  "2405.04434, section 2.2.2"};
+        .results = {result({"nodes_reached", "m", "mean number of distinct nodes", Quantity::number},
+                           {"nodes", "copies"}, distinct_nodes)},
+        .source =
+            "Experts are drawn with replacement. A token is sent to each node only once, as in DeepSeek-V2, arXiv "
+            "2405.04434, section 2.2.2"};
 }
 
 } // namespace
@@ -182,9 +186,10 @@ std::vector<Formula> overlap_formulas() {
                             {"layers", "backward_seconds", "layer_communication_seconds"}, overlapped_fraction),
                      result({"exposed_seconds", "t_e", "exposed communication", seconds},
                             {"layers", "backward_seconds", "layer_communication_seconds"}, overlap_exposed_seconds)},
-         .source = "Derived: one layer's reduction overlaps the backward pass of the next layer, on a single queue",
+         .source = "Derived: one layer's reduction overlaps with the backward pass of the next layer, and reductions "
+                   "run one at a time",
          .notes = "If each reduction is shorter than a layer's backward pass, only the last one is exposed. Otherwise "
-                  "each layer adds the difference to the queue."},
+                  "each layer delays the last reduction by the difference."},
         {.id = "communication-to-mfu",
          .title = "MFU with exposed communication",
          .topic = topic::communication,

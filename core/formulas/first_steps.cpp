@@ -41,9 +41,9 @@ std::vector<Formula> first_step_formulas() {
                             step_peak_bytes)},
          .source = "PyTorch's torch.optim.Adam, whose state is empty until its first step(); The Ultra-Scale Playbook, "
                    "memory profile of the first four training steps",
-         .notes = "A run that fits in its first step can run out of memory in the forward pass of its second, the "
-                  "first that holds Adam moments and activations at the same time. From then on, every step uses the "
-                  "same memory."}};
+         .notes = "A run that fits in its first step can run out of memory in the forward pass of the second step, "
+                  "where Adam moments and activations are in memory together for the first time. From then on, every "
+                  "step uses the same memory."}};
 }
 
 } // namespace meshwright::catalogue

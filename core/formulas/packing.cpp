@@ -229,9 +229,8 @@ Formula packing() {
                                "attention of the busiest context-parallel rank relative to the mean, with the mask",
                                Quantity::number},
                               {"context", "split", "sequence", "document_tokens"}, context_imbalance)},
-        .source =
-            "GPT-3, arXiv 2005.14165, appendix B: packing without a mask; Llama 3, arXiv 2407.21783, sections 3.2 "
-            "and 3.3.2: the mask, and two chunks per context-parallel rank",
+        .source = "Packing without a mask: GPT-3, arXiv 2005.14165, appendix B. Document mask and two chunks per "
+                  "context-parallel rank: Llama 3, arXiv 2407.21783, sections 3.2 and 3.3.2",
         .notes = "Attention is causal with and without the document mask, and every token attends to itself. A "
                  "document that does not fit "
                  "into a sequence continues in the next one, where it cannot attend to its beginning."};
@@ -263,8 +262,8 @@ Formula averaging() {
                     procedure(
                         {"token_share", "a_i", "correct weight of the microbatch: its share of the tokens", share},
                         {"microbatch", "microbatch_tokens"}, token_share)},
-        .source = "Counted: the mean of the microbatches' mean losses compared with the mean over all tokens; Unsloth, "
-                  "Bugs in "
+        .source = "Derived by comparing the mean of the microbatches' mean losses with the mean over all tokens; "
+                  "Unsloth, Bugs in "
                   "LLM training: gradient accumulation fix, 2024",
         .notes = "A mean over data-parallel ranks has the same error. The remedy is to divide the sum of the losses by "
                  "the tokens of the whole batch."};

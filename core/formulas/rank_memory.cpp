@@ -91,7 +91,8 @@ Formula logits() {
                            {"loss_bytes", "parallel_bytes", "activation_bytes"}, one_logit_bytes),
                     result({"elements", "l", "logits of a microbatch per rank", Quantity::number},
                            {"tokens", "vocabulary", "tensor"}, logits_of_rank)},
-        .source = "Counted: 16-bit logits, FP32 softmax, 16-bit gradient; Cut Your Losses, arXiv 2411.09009"};
+        .source =
+            "Derived by counting 16-bit logits, FP32 softmax and 16-bit gradients; Cut Your Losses, arXiv 2411.09009"};
 }
 
 Formula buffers() {
@@ -129,8 +130,9 @@ Formula buffers() {
                            {"moments_bytes", "moments"}, update_temporaries_bytes),
                     result({"head_gradient_bytes", "S_5", "LM head gradient before accumulation", bytes},
                            {"vocabulary", "hidden", "tensor", "made_bytes"}, head_gradient_bytes)},
-        .source = "PyTorch FSDP, arXiv 2304.11277, section 3.3: the next layer is gathered while the current one runs; "
-                  "bucket: Megatron-Core's default; head: PyTorch's autograd sums a weight's gradients before a hook "
+        .source = "Gathered weights: PyTorch FSDP, arXiv 2304.11277, section 3.3 (the next layer is gathered while the "
+                  "current one runs). Bucket size: Megatron-Core's default. LM head: PyTorch's autograd sums a "
+                  "weight's gradients before a hook "
                   "adds them to the accumulators (Megatron-Core, distributed_data_parallel.py)",
         .notes =
             "Gathered weights are capped at the memory that sharding saves; with more, sharding would not pay off."};
@@ -203,8 +205,7 @@ Formula runtime() {
                         otherwise(memory("transient_bytes", "S_t", "activations, logits and buffers"), 0)},
             .results = {result({"bytes", "S", "runtime memory on the device", bytes},
                                {"outside_bytes", "workspace_bytes", "reserve", "transient_bytes"}, runtime_bytes)},
-            .source = "Counted: memory that the driver reports in addition to tensors; the values are those of the "
-                      "software stack"};
+            .source = "Memory that the driver reports in addition to tensors; values from the software stack"};
 }
 
 Formula headroom() {

@@ -105,7 +105,8 @@ std::vector<Formula> zero_bubble_schedules() {
                   "as many activations as stages and with enough microbatches, the searched order approaches it."},
                  {}, {"stages", "forward"}, zb_2p_bubble_seconds),
         schedule({"interleaved-zb-bubble", "Bubble of interleaved zero bubble",
-                  "ZB-H1's form, arXiv 2401.10241, with chunks; PyTorch's ScheduleInterleavedZeroBubble at F = I = W",
+                  "ZB-H1's formula, arXiv 2401.10241, extended to chunks; PyTorch's ScheduleInterleavedZeroBubble at F "
+                  "= I = W",
                   times},
                  {chunks()}, {"stages", "chunks", "forward", "input_gradient", "weight_gradient"},
                  interleaved_zb_bubble_seconds),
@@ -114,11 +115,12 @@ std::vector<Formula> zero_bubble_schedules() {
                   "Holds for F = I = W; no rank is then idle within its own span."},
                  {}, {"stages", "forward"}, zb_v_bubble_seconds),
         schedule({"v-half-bubble", "Bubble of V-Half", "Output of arXiv 2405.15362's generator at F = I = W",
-                  "Half of 1F1B's activation memory."},
+                  "Uses half of 1F1B's activation memory."},
                  {}, {"stages", "forward", "input_gradient", "weight_gradient"}, v_half_bubble_seconds),
         schedule({"v-min-bubble", "Bubble of V-Min", "Output of arXiv 2405.15362's generator at F = I = W",
-                  "A third of 1F1B's activation memory. No closed form: 3, 11, 17, 27, 35, 41 and 59 sixths of a "
-                  "microbatch's time at 2, 4, 6, 8, 10, 12 and 16 stages, linear in between."},
+                  "Uses a third of 1F1B's activation memory. There is no closed form; the bubble is 3, 11, 17, 27, 35, "
+                  "41 and 59 sixths of a "
+                  "microbatch's time at 2, 4, 6, 8, 10, 12 and 16 stages, interpolated linearly in between."},
                  {}, {"stages", "forward", "input_gradient", "weight_gradient"}, v_min_bubble_seconds)};
 }
 

@@ -29,7 +29,7 @@ Formula straggler() {
                     whole("accelerators", "n", "accelerators that wait for each other")},
         .results = {result({"factor", "f", "factor on the compute time", Quantity::number},
                            {"loss_per_doubling", "accelerators"}, straggler_factor)},
-        .source = "Fitted to published runs of one model on growing clusters"};
+        .source = "Fitted to published runs of the same model on clusters of different sizes"};
 }
 
 Formula every() {
@@ -63,9 +63,8 @@ Formula tensor() {
                         result({"reduced_seconds", "t_r", "exposed time per direction, without sequence parallelism",
                                 seconds},
                                {"parts", "reduce_seconds"}, tensor_forward_seconds)},
-            .source =
-                "Megatron-LM, arXiv 1909.08053, section 3; Korthikanti et al., arXiv 2205.05198, section 4.2.2: the "
-                "input is gathered again for the weight gradient, half of it overlapped",
+            .source = "Megatron-LM, arXiv 1909.08053, section 3; Korthikanti et al., arXiv 2205.05198, section 4.2.2: "
+                      "the input is gathered again for the weight gradient, and half of that all-gather is overlapped",
             .notes = "An all-reduce sends 2 (N - 1) / N of the tensor, not (N - 1) / N: a published accounting of two "
                      "all-reduces per layer omits the factor of 2."};
 }
@@ -78,10 +77,10 @@ Formula experts() {
                         time("gather_seconds", "t_g", "all-gather for expert tensor parallelism"),
                         part("overlap", "o", "overlapped fraction"),
                         time("exposed_seconds", "t_s", "exposed time per microbatch without pairing"),
-                        time("rest_seconds", "t_x", "remaining time per microbatch")},
-            .results = {result({"seconds", "t", "exposed in one direction: dispatch and combine", seconds},
+                        time("rest_seconds", "t_x", "all other time per microbatch")},
+            .results = {result({"seconds", "t", "exposed time of dispatch and combine, per direction", seconds},
                                {"dispatch_seconds", "gather_seconds", "overlap"}, expert_exchange_seconds),
-                        result({"paired_seconds", "t_p", "exposed per microbatch when two microbatches are paired",
+                        result({"paired_seconds", "t_p", "exposed time per microbatch when two microbatches are paired",
                                 seconds},
                                {"exposed_seconds", "overlap", "rest_seconds"}, paired_exchange_seconds)},
             .source = "GShard, arXiv 2006.16668, section 3; DualPipe's pairing: DeepSeek-V3, arXiv 2412.19437, section "
@@ -105,7 +104,7 @@ Formula ring() {
                                {"exchange_seconds", "attention_seconds"}, ring_forward_seconds),
                         result({"backward_seconds", "t_b", "exposed time, backward", seconds},
                                {"exchange_seconds", "attention_seconds"}, ring_backward_seconds),
-                        result({"latent_seconds", "t_l", "exposed all-gather of latents", seconds},
+                        result({"latent_seconds", "t_l", "exposed time to all-gather the latents", seconds},
                                {"exchange_seconds", "passes"}, latent_gather_seconds)},
             .source = "Ring Attention, arXiv 2310.01889, section 3: the ring overlaps with attention; its first step "
                       "is always exposed"};
@@ -149,7 +148,7 @@ Formula data() {
                     or_zero(amount(bytes, "bytes", "S", "bytes communicated")),
                     amount(bytes_per_second, "bandwidth", "B", "bandwidth of intra-node links"), microbatches(),
                     otherwise(whole("in_a_row", "g", "consecutive microbatches per chunk"), 1),
-                    whole("times", "n", "reductions (ZeRO-2) or microbatches (ZeRO-3)"),
+                    whole("times", "n", "number of reductions (ZeRO-2) or microbatches (ZeRO-3)"),
                     time("each_seconds", "t_1", "exposed time of each reduction or microbatch"),
                     time("once_seconds", "t_0", "time exposed once per step")},
         .results = {result({"seconds", "t", "exposed communication of a pass", seconds},
@@ -188,26 +187,29 @@ Formula update() {
                         {"seconds", "t", "duration", seconds},
                         {"parameters", "bytes_per_parameter", "memory_rate", "gap", "software_seconds", "sums_seconds"},
                         optimizer_seconds),
-                    result({"summed_seconds", "t_n'", "gradient norm and loss, in sequence", seconds},
+                    result({"summed_seconds", "t_n'", "time of two all-reduces: gradient norm, then loss", seconds},
                            {"reduce_seconds"}, step_sums_seconds),
                     result({"updated", "P_u", "parameters updated by a rank", parameters},
                            {"dense", "experts", "dense_shards", "expert_shards", "copies"}, updated_parameters)},
-        .source = "Counted from AdamW's update rule; shards: ZeRO, arXiv 1910.02054, section 5.1"};
+        .source =
+            "Derived by counting the reads and writes of AdamW's update. Shards: ZeRO, arXiv 1910.02054, section 5.1"};
 }
 
 Formula sends() {
-    return {.id = "schedule-sends",
-            .title = "Send time added to a schedule",
-            .topic = topic::pipeline,
-            .symbols = {otherwise(real("hops", "x", "traversals of the pipeline", 0, 100), 2),
-                        whole("stages", "p", "pipeline stages", 1, 1e5),
-                        otherwise(whole("chunks", "v", "chunks per rank", 1, 1e4), 1),
-                        amount(seconds, "hop", "c", "one send between stages"), microbatches()},
-            .results = {result({"seconds", "t", "send time in warm-up and drain", seconds},
-                               {"hops", "stages", "chunks", "hop"}, fill_send_seconds),
-                        result({"chunked_seconds", "t_c", "send time with interleaving, without overlap", seconds},
-                               {"microbatches", "chunks", "hop"}, chunk_send_seconds)},
-            .source = "Derived: a microbatch traverses the pipeline forward and backward while ranks wait"};
+    return {
+        .id = "schedule-sends",
+        .title = "Send time added to a schedule",
+        .topic = topic::pipeline,
+        .symbols = {otherwise(real("hops", "x", "traversals of the pipeline", 0, 100), 2),
+                    whole("stages", "p", "pipeline stages", 1, 1e5),
+                    otherwise(whole("chunks", "v", "chunks per rank", 1, 1e4), 1),
+                    amount(seconds, "hop", "c", "one send between stages"), microbatches()},
+        .results = {result({"seconds", "t", "send time in warm-up and drain", seconds},
+                           {"hops", "stages", "chunks", "hop"}, fill_send_seconds),
+                    result({"chunked_seconds", "t_c", "send time with interleaving, without overlap", seconds},
+                           {"microbatches", "chunks", "hop"}, chunk_send_seconds)},
+        .source =
+            "Derived: in warm-up and drain, ranks wait while a microbatch traverses the pipeline forward and backward"};
 }
 
 Formula shares() {

@@ -30,7 +30,7 @@ nlohmann::ordered_json parse_json(std::string_view text, const InputLimits &limi
 /// @throws FileError if it cannot be read, InputError as for parse_json().
 nlohmann::ordered_json read_json_file(const std::filesystem::path &path, const InputLimits &limits = {});
 
-/// Serializes a document so that parse_json() reads the same document back. The text is indented unless that exceeds
+/// Serializes a document so that parse_json() restores the same document. The text is indented unless that exceeds
 /// the size limit. @throws InputError with the exceeded limit if the document could not be read back
 std::string document_text(const nlohmann::ordered_json &document);
 

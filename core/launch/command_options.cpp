@@ -118,12 +118,12 @@ Words without_redirections(const Words &words) {
         if (!redirects && word != "&")
             result.push_back(word);
         else if (redirects && word.find_first_not_of('>', sign) == std::string::npos)
-            ++i; // the redirection's target is the next word
+            ++i; // the next word is the redirection's target
     }
     return result;
 }
 
-/// Simple commands, as words.
+/// The script's simple commands, each split into words.
 std::vector<Words> commands_of(const ShellScript &script,
                                std::vector<std::pair<std::string, std::string>> &substitutions) {
     // In a list with one option per line, each line looks like a command that begins with an option. It continues the

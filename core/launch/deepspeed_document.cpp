@@ -40,7 +40,7 @@ std::string without_json_comments(std::string_view text) {
     return result;
 }
 
-/// Parses more than JSON, because DeepSpeed does (deepspeed/runtime/config.py uses hjson).
+/// Accepts more than JSON, as DeepSpeed does (deepspeed/runtime/config.py uses hjson).
 Json tolerant_json(std::string_view text) {
     try {
         return parse_json(text);

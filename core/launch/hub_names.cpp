@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// Names on the hub that differ from the library's in more than case and suffix.
+/// Hub names that differ from the library's names in more than case and suffix.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 18> other_names{{
     {"bloom", "bloom-176b"},
     {"deepseek-r1-zero", "deepseek-r1"},

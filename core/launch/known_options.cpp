@@ -20,7 +20,7 @@ namespace {
 
 using Sections = std::map<std::pair<std::string, std::string>, std::string, std::less<>>;
 
-/// Read once for each folder of presets. An unreadable table leaves every option unknown.
+/// Read once for each folder of presets. If a table cannot be read, all options count as unknown.
 const Sections &sections(const Library &library) {
     static std::mutex mutex;
     static std::map<std::filesystem::path, Sections> known;

@@ -33,7 +33,7 @@ std::string MegatronReading::own(std::string_view option) const {
 std::string MegatronReading::take(std::string_view option) {
     const std::string name = own(option);
     for (const std::string_view other : megatron_spellings(option, m_dialect))
-        if (other != name && m_launch.options.has(other)) // the file states the same fact a second time
+        if (other != name && m_launch.options.has(other)) // the file sets the same field twice, under different names
             m_launch.options.understand(other, megatron_field(option));
     return name;
 }

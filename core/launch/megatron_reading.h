@@ -27,8 +27,8 @@ class MegatronReading {
 public:
     MegatronReading(LaunchPlan &launch, MegatronDialect dialect, const Library &library);
 
-    /// Declares that the other options of the run are in a file that was not given. @param file its name, for the
-    /// stated reasons of assumptions
+    /// Declares that the other options of the run are in a file that was not given. @param file its name, quoted in the
+    /// reasons for assumed values
     void miss(std::string file) { m_missing = std::move(file); }
 
     /// Reads all options except those about machines, which the caller reads because it knows the launcher. @pre

@@ -157,7 +157,7 @@ void TorchtitanReading::read_sharding() {
                                          "training.data_parallel_degree";
     const std::int64_t replicas = degree(
         "parallelism.data_parallel_replicate_degree training.data_parallel_replicate_degree", "/parallelism/data");
-    // -1: all ranks that the other degrees leave.
+    // -1: all ranks that remain after the other degrees.
     std::int64_t shard = m_options.integer(shard_names, "/parallelism/data").value_or(-1);
     if (shard == 0 || shard < -1 || shard > most_ranks) {
         m_options.fault(shard_names, fmt::format("{} is neither -1 nor a number of ranks", shard));

@@ -8,9 +8,9 @@
 
 namespace meshwright {
 
-/// Translates the arguments of Hugging Face's Trainer into a plan, with the model and the sequence length of programs
-/// built on it (TRL, alignment-handbook, LLaMA-Factory). The rules are those of transformers 00349ae87edd
-/// (src/transformers/training_args.py).
+/// Translates the arguments of Hugging Face's Trainer into a plan, including the model and the sequence length that
+/// programs built on Trainer state (TRL, alignment-handbook, LLaMA-Factory). The rules are those of transformers
+/// 00349ae87edd (src/transformers/training_args.py).
 class TrainerReading {
 public:
     /// Call after the options of an accompanying Accelerate file are read.

@@ -18,7 +18,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t most_turned = 256; ///< maximum combinations of a figure for which all are tried
+constexpr std::size_t most_turned = 256; ///< if a figure has more combinations, not all are tried
 
 /// Index of each field's current value.
 using Turned = std::vector<std::size_t>;

@@ -20,7 +20,7 @@ struct TraceTimes {
     std::array<double, communication_kind_count> communication_seconds{};
     double compute_seconds = 0; ///< time with a GEMM, attention or memory-bound kernel running
     double communicating_seconds = 0; ///< time with a communication kernel running
-    double exposed_communication_seconds = 0; ///< communication without a concurrent compute kernel
+    double exposed_communication_seconds = 0; ///< time with a communication kernel running and no compute kernel
     double copying_seconds = 0; ///< time with a copy running and neither compute nor communication
     double idle_seconds = 0; ///< time with nothing running
     std::size_t device = 0; ///< index in KinetoTrace::devices of the GPU with the most kernel time

@@ -30,14 +30,14 @@ N moment_bytes(const Plan &plan) {
             2 * one,
             {"moment_bytes", "bytes per parameter", Quantity::bytes, "AdamW, arXiv 1711.05101: momentum and variance"});
     case OptimizerKind::adam_8bit:
-        return read<N>(
-            2 * (1 + 4.0 / 2048), // one FP32 scale per block of 2,048
-            {Origin::constant,
-             "moment_bytes",
-             "bytes per parameter",
-             Quantity::bytes,
-             {},
-             "published: 8-bit optimizers, arXiv 2110.02861: two bytes, and an FP32 scale per 2,048 values"});
+        return read<N>(2 * (1 + 4.0 / 2048), // one FP32 scale per block of 2,048
+                       {Origin::constant,
+                        "moment_bytes",
+                        "bytes per parameter",
+                        Quantity::bytes,
+                        {},
+                        "published: 8-bit optimizers, arXiv 2110.02861: two one-byte moments, each with an FP32 scale "
+                        "per 2,048 values"});
     case OptimizerKind::muon:
         return one;
     case OptimizerKind::sgd:
@@ -109,8 +109,8 @@ BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> 
     const N weights_stage = keeps_gathered_weights(plan) ? whole(2, "pipelines keep gathered weights") : stage;
     const N gradients_stage =
         adds_gradients_up(plan) ? whole(1, "full gradients accumulate until the last microbatch") : stage;
-    // In a bidirectional schedule two ranks store each stage, but it is updated once, so the two split its optimizer
-    // states.
+    // In a bidirectional schedule, two ranks store each stage. The stage is updated only once, so the two ranks split
+    // its optimizer states.
     const auto updating = [&](const N &sharing) {
         return label(
             sharing * shards.copies,

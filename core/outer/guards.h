@@ -24,10 +24,10 @@ struct OuterGuards {
     double utilisation_bound = 1; ///< compute utilization that the link's throughput allows with full overlap
     double utilisation = 1; ///< expected utilization: the bound, or less if late fragments cause stalls
     double least_overlap_steps = 0; ///< minimum overlap that hides a fragment's lag
-    double least_inner_steps = 0; ///< minimum number of inner steps that take as long as a round's traffic
+    double least_inner_steps = 0; ///< minimum number of inner steps that last as long as the transfers of a round
     std::array<NeededRate, 5> needed; ///< link rates for a compute utilization of 50%, 80%, 90%, 95% and 99%
     Sentence limit; ///< the limit of compute utilization, as a short phrase
-    /// why the simulation differs from the closed form; empty if both agree to within two percentage points
+    /// reason why the simulation differs from the closed form; empty if they agree within two percentage points
     Sentence disagreement;
 };
 

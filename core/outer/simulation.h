@@ -42,7 +42,7 @@ struct SimulationSize {
     /// Measured rounds; 0 for a default of 6 to 100, which is lower if a round has more updates.
     std::int64_t rounds = 0;
     std::int64_t watched_rounds = 0; ///< measured rounds that are recorded in the timeline
-    bool every_site = false; ///< whether identical sites are simulated individually, not by one representative
+    bool every_site = false; ///< whether identical sites are simulated individually instead of by one representative
     double up_factor = 1; ///< factor on the upload size, for varying only this size
     double down_factor = 1; ///< factor on the download size, for varying only this size
     bool operator==(const SimulationSize &) const = default;

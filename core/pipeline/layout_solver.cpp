@@ -76,8 +76,8 @@ private:
     std::vector<std::vector<double>> m_bytes;
 };
 
-/// Minimum of `join` over the stage times, among layouts whose stages take at most `limit`, with the first layer of
-/// each stage in the best layout.
+/// The minimum of `join` over the stage times, among layouts whose stages take at most `limit`. Also determines the
+/// first layer of each stage in the best layout.
 template <typename Join>
 double best_layout(const LayerRanges &ranges, double limit, Join join, std::vector<std::size_t> *begins) {
     const std::size_t layers = ranges.layers();

@@ -25,7 +25,7 @@ enum class BlockHalf : std::uint8_t { none, first_half, second_half };
 /// One operation of a pipeline rank on one microbatch (or slice) and one virtual stage.
 struct Operation {
     std::uint32_t unit = 0; ///< microbatch x slices + slice; microbatches are counted per direction
-    std::uint16_t stage = 0; ///< index of the virtual stage in model order
+    std::uint16_t stage = 0; ///< index of the virtual stage, counted in model order
     OperationKind kind = OperationKind::forward;
     std::uint8_t direction : 4 = 0; ///< 0, or 1 for microbatches that enter at the other end (DualPipe, Chimera)
     BlockHalf block : 4 = BlockHalf::none;
@@ -39,11 +39,12 @@ static_assert(sizeof(Operation) == 8, "a million operations take eight megabytes
 struct OrderRequest {
     Schedule schedule = Schedule::one_f_one_b;
     std::int64_t ranks = 1; ///< number of pipeline-parallel ranks
-    std::int64_t microbatches = 1; ///< number of microbatches in both directions together
+    std::int64_t microbatches = 1; ///< total number of microbatches in both directions
     std::int64_t chunks = 1; ///< number of virtual stages per rank; for seq1f1b, number of sequence slices
     std::int64_t group = 0; ///< interleaving group in microbatches; 0 for as many as ranks
     double memory_limit = 0; ///< maximum memory, in units of one chunk's activations; 0 for the schedule's default
-    double saved_for_weights = 0.5; ///< fraction of an activation that stays saved from I until W
+    double saved_for_weights =
+        0.5; ///< fraction of an activation that stays saved from the input gradient until the weight gradient
     double forward = 1;
     double input_gradient = 1;
     double weight_gradient = 1;

@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int all_tried = 2; ///< all combinations of up to this many changed fields are tried
 constexpr int max_fields = 5; ///< maximum number of changed fields in a proposal
-constexpr std::size_t carried_on = 64; ///< number of combinations that are extended by one more field
+constexpr std::size_t carried_on = 64; ///< number of combinations to extend by one more field
 constexpr std::size_t of_one_kind = 4; ///< maximum number of extended combinations that change the same settings
 /// A plan that misses the goal by this much in closed forms may meet it when its pipeline is simulated.
 constexpr double closed_form_error = 0.01;

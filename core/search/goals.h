@@ -29,8 +29,8 @@ struct Wanted {
     bool by_schedule = false; ///< whether to list the best configuration of every schedule
 };
 
-/// Cutoff of the Pareto front: configurations whose run time and cost both exceed this factor times the lowest are left
-/// out, because nobody saves memory at twice the run time.
+/// Cutoff of the Pareto front: a configuration stays on it while its run time or its cost is at most this factor times
+/// the best one. Saving memory is not worth twice the run time.
 inline constexpr double front_reach = 1.25;
 
 /// Indices of a configuration's values in FieldValues; `any` if a value has not been decided yet.

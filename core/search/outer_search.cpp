@@ -107,7 +107,7 @@ std::vector<Setting> settings_of(const Plan &plan) {
     return settings;
 }
 
-/// Iterates over combinations, fewest changes first.
+/// Iterates over combinations, those with the fewest changes first.
 class Candidates {
 public:
     Candidates(const Plan &plan, Json document, const Library &library, double most_days)

@@ -188,7 +188,7 @@ private:
         return m_constraints.any_software || !cannot_run(m_plan);
     }
 
-    /// The plan itself is a candidate even if the search would not reach it.
+    /// The plan's own configuration is a candidate even if the search would not reach it.
     void look_at_present(Pass &pass) const {
         const ShapeSearch::Variant &variant = pass.variants.front();
         Plan present = m_plan;

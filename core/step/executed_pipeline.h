@@ -23,8 +23,8 @@ enum class Idle { split, as_one };
 
 /// The step time of a valid plan with its pipeline executed, using every stage's own times. The bubble is the idle time
 /// with instantaneous sends, and the pipeline term is the time that sends add. All ranks take the makespan, so the data
-/// and optimizer terms are those of the rank with the longest ones. Closed forms are used if they are exact or if no
-/// order is given.
+/// and optimizer terms come from the rank where these terms are longest. Closed forms are used if they are exact or if
+/// no order is given.
 /// @param idle `as_one` leaves all idle time in the bubble
 StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                   const Assumptions &assumptions, const ExecutedOrder *order, Idle idle = Idle::split);

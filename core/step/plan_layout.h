@@ -23,7 +23,7 @@ struct PlannedLayout {
 std::string layout_text(const Plan &plan, const std::vector<std::int64_t> &layers);
 
 /// Whether all pipeline layouts can be compared: the product of layers and virtual stages is at most four million,
-/// which takes a fraction of a second. Llama 3 405B with 126 layers on 128 stages reaches 1/250 of that.
+/// which takes a fraction of a second. For Llama 3 405B, with 126 layers on 128 stages, the product is 1/250 of that.
 bool is_layout_searched(const Plan &plan);
 
 /// The pipeline layout that minimizes the time of a valid plan's slowest virtual stage while every rank fits,

@@ -15,7 +15,7 @@ namespace meshwright {
 
 namespace {
 
-/// Effects below this fraction of the figure are rounding of the simulated pipeline.
+/// Effects below this fraction of the figure are rounding errors of the simulated pipeline.
 constexpr double smallestShare = 1e-6;
 /// If all effects are smaller than this fraction of the figure, the scale does not begin at zero, because the effects
 /// would be indistinguishable.

@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// Changes below this fraction are rounding.
+/// Changes below this fraction are rounding errors.
 constexpr double smallestChange = 5e-4;
 
 QString comparedText(const std::optional<double> &value, Quantity quantity) {

@@ -130,7 +130,7 @@ ExplainedTree explainedVariation(const FigureSources &sources, const Library &li
     return tree;
 }
 
-/// Effect on a figure if one of its nodes grows.
+/// Effect on a figure of increasing one of its nodes.
 ExplainedTree explainedGrowth(const FigureSources &sources, const Library &library, const scope::Growth &growth) {
     const ExplainedTree base = treeOf(sources, library, *growth.figure);
     const Derivation *const figure = figureIn(base, *growth.figure);

@@ -15,7 +15,7 @@ struct FormulaPart {
     enum class Kind {
         Number,
         Name,
-        Negation, ///< a minus sign before its only part
+        Negation, ///< a minus sign before the only part
         Operation, ///< text is the operator between its two parts
         Call, ///< text is the function, parts its arguments
         Choice ///< a conditional with the parts condition, then, otherwise

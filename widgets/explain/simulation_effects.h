@@ -15,7 +15,7 @@
 
 namespace meshwright {
 
-/// Effects of nodes below simulations on the shown figure if they grow by 10%. Runs the simulations again for each, on
+/// Effects on the shown figure if a node below a simulation grows by 10%. Repeats the simulations for each node, on
 /// another thread.
 class SimulationEffects : public QObject {
     Q_OBJECT

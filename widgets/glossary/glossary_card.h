@@ -44,7 +44,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    /// Adds a line with a name, which is hidden whenever its content is.
+    /// Adds a named line, whose name is hidden whenever its content is hidden.
     void addLine(const QString &name, QWidget *content);
     void showLine(QWidget *content, bool shown);
     FigureSentence *newSentence(const QString &name);

@@ -26,7 +26,7 @@ namespace {
 /// Name of the figure "best microbatch size".
 constexpr QLatin1String bestMicro("best_micro_sequences");
 
-/// "BF16" and so on; only "none" is not an abbreviation.
+/// Names of formats as shown: abbreviations such as "BF16" in capitals, and "None".
 QStringList formatTexts(const std::vector<std::string> &names) {
     QStringList texts;
     for (const std::string &name : names)

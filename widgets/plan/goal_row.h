@@ -18,7 +18,8 @@ class GoalRow : public QWidget {
 
 public:
     explicit GoalRow(QWidget *parent = nullptr);
-    /// @param number  position in the list from 1, or 0 for the nearest change that does not reach the goal
+    /// @param number  position in the list from 1, or 0 for the change that comes closest to the goal without reaching
+    /// it
     void showProposal(const GoalAnswer &answer, const Proposal &proposal, int number);
     QPushButton *applyButton() const { return m_apply; }
     QString title() const;

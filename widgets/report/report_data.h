@@ -26,7 +26,7 @@ namespace meshwright {
 /// Input of a report: the plan, its result and the plans compared with it.
 struct ReportInput {
     std::shared_ptr<const Result> result; ///< result of the plan; not null
-    SearchAnswerPointer search = {}; ///< the answer to a search for the plan; null if none was made
+    SearchAnswerPointer search = {}; ///< result of a search for the plan; null if there was no search
     std::vector<NamedPlan> compared = {}; ///< other plans in the comparison; at most maxOtherPlans
     QString file = {}; ///< the plan's file or preset, as shown; may be empty
     QDate date = {};

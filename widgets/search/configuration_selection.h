@@ -99,7 +99,7 @@ private:
 
     SearchAnswerPointer m_answer;
     std::vector<LayoutRow> m_pins; ///< oldest first
-    std::vector<LayoutRow> m_rows; ///< rows of the answer, then pins; empty if there are no pins
+    std::vector<LayoutRow> m_rows; ///< rows of the answer, followed by pinned rows; empty if nothing is pinned
     ConfigurationFigures m_figures;
     PatchOf m_patchOf;
     std::vector<Condition> m_conditions;

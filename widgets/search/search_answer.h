@@ -69,7 +69,7 @@ struct SearchAnswer {
     SearchResult found; ///< counts and curves; its configurations are in `rows`
     bool fits = true; ///< false if nothing fits, in which case the rows are the fastest configurations that do not fit
     double headroom_bytes = 0; ///< minimum headroom on the fullest accelerator
-    /// If nothing fits, the smallest amount of memory that a row of the Pareto front lacks, required headroom included.
+    /// If nothing fits, the smallest memory shortfall of the rows on the Pareto front, including the required headroom.
     double least_excess_bytes = 0;
     std::vector<WiderSearch> wider;
     Landscapes landscapes; ///< the best at every value of each degree; only in a complete answer
@@ -88,7 +88,7 @@ struct SearchAnswer {
     bool presentHolds() const;
     /// Whether a configuration improves on the plan by enough to be worth a change (0.5%).
     bool gains(const LayoutRow &row) const;
-    int tiedCount() const; ///< number of ranked rows that tie with the best, itself included
+    int tiedCount() const; ///< number of ranked rows that tie with the best, including the best
     const LayoutRow *presentRow() const;
 };
 using SearchAnswerPointer = std::shared_ptr<const SearchAnswer>;

@@ -7,7 +7,7 @@
 namespace meshwright {
 namespace {
 
-/// Fewer spans than this are summed one by one, which is faster than differences of prefix sums.
+/// Below this number, spans are summed one by one, which is faster than differences of prefix sums.
 constexpr std::size_t FewSpans = 48;
 
 } // namespace
