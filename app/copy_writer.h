@@ -15,8 +15,8 @@
 
 namespace meshwright {
 
-/// Writes recovery copies in its own thread, so that the event loop never waits for the disk, nor a copy for the event
-/// loop. If copies arrive faster than they can be written, only the newest is written.
+/// Writes recovery copies in its own thread, so that the event loop never waits for the disk, and copies are written
+/// even while the event loop is busy. If copies arrive faster than they can be written, only the newest is written.
 class CopyWriter {
 public:
     enum class Pace {

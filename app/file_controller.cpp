@@ -32,7 +32,8 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Name of a model configuration: the folder's name if the file has the usual name config.json, otherwise the file's.
+/// Name of a model configuration: the folder's name if the file has the usual name config.json, otherwise the file's
+/// name.
 QString nameOf(const QString &path) {
     const QFileInfo info(path);
     return info.fileName() == QStringLiteral("config.json") ? info.absoluteDir().dirName() : info.completeBaseName();
@@ -42,7 +43,7 @@ QString words(const std::exception &error) {
     return QString::fromUtf8(error.what());
 }
 
-/// The error for another kind of file: "package.json: not a plan (no `schema`)".
+/// The error for a file that is not a plan: "package.json: not a plan (no `schema`)".
 QString wordsOn(const QString &path, const InputError &error) {
     const QString file = QFileInfo(path).fileName();
     const Diagnostic &first = error.diagnostics().front();
@@ -57,8 +58,8 @@ ordered_json firstPlan() {
         {"schema", "meshwright.plan/1"}, {"name", "Untitled plan"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}};
 }
 
-/// Whether a file is a candidate for import. A document with this program's schema is not, so that its errors are
-/// reported as errors of a plan.
+/// Whether a file is a candidate for import. A document with this program's schema is not a candidate, so that its
+/// errors are reported as errors of a plan.
 bool isLaunchFile(const QString &path) {
     if (QFileInfo(path).suffix().compare(QStringLiteral("plan"), Qt::CaseInsensitive) == 0)
         return false;
@@ -273,8 +274,8 @@ std::optional<bool> FileController::settleConflict(const QString &path) {
     const PlanDocument *document = m_session.document();
     const bool own = QFileInfo(path) == QFileInfo(document->path());
     if (!own) {
-        // The file dialog has already asked whether to replace the file. Ask again if it is not a plan, which was
-        // probably chosen by mistake.
+        // The file dialog has already asked whether to replace the file. Ask again if the file is not a plan, because
+        // it was probably chosen by mistake.
         if (QFileInfo(path).size() > 0)
             PlanDocument::read(path);
         return std::nullopt;

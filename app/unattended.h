@@ -59,7 +59,7 @@ private:
 /// standard error. Call it before constructing the QApplication.
 void prepareWithoutDisplay();
 
-/// Writes a file of a command. @throws Failure
+/// Writes a command's output file (report or SVG). @throws Failure
 void writeFile(const std::string &file, const QByteArray &bytes);
 
 } // namespace meshwright

@@ -38,7 +38,7 @@ struct CalibrateArguments {
 
 using Json = nlohmann::ordered_json;
 
-/// Signed relative errors of rows with these parameter values.
+/// Signed relative errors of the rows, predicted with the given parameter values.
 std::vector<double> errorsWith(const Fit &fit, const std::vector<std::size_t> &rows,
                                const std::vector<double> &values) {
     std::vector<double> errors;
@@ -124,7 +124,7 @@ RowGroups groupsOf(const Calibration &made, const std::string &by) {
     return groups;
 }
 
-/// Parameter values fitted to all rows except these.
+/// Parameter values fitted to all rows except the given ones.
 std::vector<double> valuesWithout(const Calibration &made, const std::vector<std::size_t> &rows) {
     const Fit &fit = made.fit;
     std::vector<bool> out(fit.rows().plans.size(), false);

@@ -38,7 +38,7 @@ struct CheckArguments {
     bool json = false;
 };
 
-/// Problems of one file.
+/// Problems found in one file.
 struct Checked {
     std::string file;
     std::vector<Diagnostic> problems;
@@ -77,7 +77,7 @@ void requireText(FieldReader &reader, const char *key) {
         reader.problem(key, "is empty", "expected a string");
 }
 
-/// Checks a card, which describes a run that cannot be evaluated because too little about it was published.
+/// Checks a card: the description of a run about which too little was published to evaluate it.
 std::vector<Diagnostic> checkCard(const Json &document, const Library &) {
     std::vector<Diagnostic> problems;
     FieldReader reader(document, "", problems);
@@ -205,7 +205,7 @@ std::string toText(const Checked &checked) {
     return text + "\n";
 }
 
-/// Throws the first error, with the number of further errors, unless all files are valid.
+/// Unless all files are valid, throws the first error with the number of further errors.
 void throwFirst(const std::vector<Checked> &all) {
     std::vector<Diagnostic> errors;
     std::string file;

@@ -12,7 +12,7 @@ namespace meshwright {
 /// Exit statuses of the programs.
 enum class ExitStatus { done = 0, usage = 2, rejected = 3, fileTrouble = 4 };
 
-/// Ends a command with an exit status and one line on standard error.
+/// An exception that ends a command with an exit status and one line on standard error.
 class Failure : public std::runtime_error {
 public:
     Failure(ExitStatus status, const std::string &line);
@@ -22,7 +22,7 @@ private:
     ExitStatus m_status;
 };
 
-/// Converts an exception of a command that was processing `file`.
+/// Converts an exception thrown while a command processed `file`.
 Failure failureFor(const std::string &file, const std::exception &error);
 
 /// Calls `work` and converts its exceptions to Failures that name `file`; Failures are passed on unchanged.

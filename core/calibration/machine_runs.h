@@ -21,7 +21,7 @@ struct MachineRun {
     MeasuredMemory memory_kind = MeasuredMemory::unknown;
 };
 
-/// A row whose machine is not described.
+/// A row that is not used as a run of the machine.
 struct SkippedRun {
     std::string name;
     std::string reason;

@@ -59,7 +59,7 @@ void read_accelerator(FieldReader &reader, Cluster &cluster, const Library &libr
         reader.problem("accelerator", "has the wrong type", expected);
 }
 
-/// Whether two measurements with the same ranks claim that the larger tensor takes less time.
+/// Whether two measurements with the same number of ranks claim that the larger tensor takes less time.
 bool is_out_of_order(const BusBandwidth &one, const BusBandwidth &other) {
     if (one.collective != other.collective || one.ranks != other.ranks)
         return false;
@@ -177,7 +177,7 @@ void read_rate_trace(FieldReader &reader, std::vector<RatePoint> &into, std::siz
         into = std::move(trace);
 }
 
-/// Reads the fields that the default link and the link of a group of sites share.
+/// Reads the fields that the default link and a group's own link have in common.
 template <typename Link>
 void read_link(FieldReader &reader, Link &link) {
     reader.number("uplink_bits_per_second", link.uplink_bits_per_second, wan_bits_range);

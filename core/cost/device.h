@@ -32,8 +32,8 @@ struct MatrixEfficiency {
     std::optional<ConstantId> over;
 };
 MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type);
-/// Number of GEMM tiles computed at the same time, one per multiprocessor; 0 for accelerators without wave
-/// quantization, which stream GEMMs through a few large units.
+/// Number of GEMM tiles computed at the same time, one per multiprocessor; 0 for accelerators that stream GEMMs through
+/// a few large units and so have no wave quantization.
 double tile_ways(const Accelerator &accelerator);
 /// Power draw and dense 16-bit peak of a generation's full-power part. Empty if no power-limited part of the generation
 /// was measured.

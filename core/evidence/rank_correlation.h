@@ -21,8 +21,7 @@ struct OrderAgreement {
     std::size_t count = 0; ///< number of configurations in the group
     double spearman = 0;
     double kendall = 0;
-    /// Relative excess of the measured time of the configuration predicted to be fastest over the fastest measured
-    /// time.
+    /// Measured time of the configuration with the fastest prediction, relative to the fastest measured time, minus 1.
     double choice_loss = 0;
 };
 /// @pre both lists have the same length, at least one value, and only positive values

@@ -100,7 +100,8 @@ void import_llama4(const Config &config, const Traits &traits, Model &model) {
     if (!config.has("layer_types")) {
         const std::int64_t chunk = config.count_or({"attention_chunk_size"}, 0, 0, longest_text);
         for (std::size_t i = 0; i < windows.size(); ++i)
-            windows[i] = (i + 1) % 4 == 0 ? 0 : chunk; // every fourth layer has no rotary embedding and full attention
+            windows[i] =
+                (i + 1) % 4 == 0 ? 0 : chunk; // every fourth layer has full attention without a rotary embedding
     }
     const std::int64_t step = config.count_or({"interleave_moe_layer_step"}, 1, 1, max_layers);
     Experts experts = read_experts(config, traits);

@@ -8,8 +8,8 @@ namespace meshwright::hugging_face {
 /// Properties of a model family that are missing from its configuration file.
 struct Traits {
     bool tied = false; ///< default of tie_word_embeddings
-    bool query_key_value_bias = false; ///< value if there is no bias field
-    bool output_bias = false; ///< the attention bias applies to the output projection too
+    bool query_key_value_bias = false; ///< value if config.json lacks a bias field
+    bool output_bias = false; ///< whether the attention bias applies to the output projection too
     QueryKeyNorm query_key_norm = QueryKeyNorm::none;
     NormKind norm = NormKind::rms;
     std::int64_t norms = 2;
@@ -17,8 +17,8 @@ struct Traits {
     bool gated = true;
     bool feed_forward_bias = false;
     bool shared_gate = false; ///< scalar gate on the shared expert
-    bool correction_bias = false; ///< value if there is no field
-    std::int64_t prediction_modules = 0; ///< value if there is no field
+    bool correction_bias = false; ///< value if config.json lacks the field
+    std::int64_t prediction_modules = 0; ///< value if config.json lacks the field
 };
 
 std::int64_t layer_count_of(const Config &config);
@@ -41,7 +41,7 @@ using TransformOf = std::function<Transform(std::int64_t layer)>;
 /// Adds layers in order.
 void add_layers(Model &model, const Traits &traits, std::int64_t layers, const MixerOf &mixer,
                 const TransformOf &transform);
-/// Returns experts for MoE layers and dense feed-forward networks for the others.
+/// Returns experts for MoE layers and dense feed-forward networks for the other layers.
 TransformOf dense_or_experts(const Config &config, const Traits &traits, std::int64_t layers);
 /// Adds MTP modules with this block, by default the last layer's.
 void add_prediction_modules(const Config &config, const Traits &traits, Model &model, const Block *block = nullptr);

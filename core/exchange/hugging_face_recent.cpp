@@ -12,7 +12,8 @@ namespace meshwright::hugging_face {
 
 namespace {
 
-/// Multi-query attention with one projection for key and value, low-rank queries, a grouped low-rank output and sinks.
+/// Multi-query attention with one projection for key and value, low-rank queries, a grouped low-rank output and
+/// attention sinks.
 Attention read_compressed_attention(const Config &config) {
     Attention attention;
     attention.heads = config.count({"num_attention_heads"}, 1, max_heads);
@@ -89,7 +90,7 @@ void import_deepseek_v4(const Config &config, const Traits &traits, Model &model
 
 namespace {
 
-/// Gemma 4's layers: every sixth layer has full attention with larger heads, whose values may be the keys.
+/// Gemma 4's layers: every sixth layer has full attention with larger heads, which may use the keys as values.
 Attention gemma4_attention(const Config &config, const Traits &traits, bool full) {
     Attention attention = read_attention(config, traits);
     attention.query_key_norm = QueryKeyNorm::per_head;

@@ -28,7 +28,7 @@ std::vector<Derivation> on_tiers(const ExplainContext &context, const PlannedGro
 using Algorithm = Network::Algorithm;
 using Protocol = Network::Protocol;
 
-/// Registry constants of a low-latency protocol of NCCL, LL or LL128. Simple needs none.
+/// Registry constants of a low-latency protocol of NCCL, LL or LL128. The Simple protocol needs none.
 struct ProtocolConstants {
     const char *name;
     ConstantId bandwidth;
@@ -162,8 +162,8 @@ Derivation groups_at_once(const ExplainContext &context, const PlannedGroup &gro
                     std::move(inside)});
 }
 
-/// Bus bandwidth from measurements that all have the same number of ranks: interpolated between two sizes, or that of
-/// the smallest or largest size.
+/// Bus bandwidth from measurements that all have the same number of ranks: interpolated between two sizes, or the value
+/// of the smallest or largest size.
 Derivation measured_by_size(const ExplainContext &context, const MeasuredBandwidth::BySize &by_size,
                             const Derivation &at, std::string name, std::size_t tier) {
     const auto measured = [&](std::string as, double value, Quantity quantity) {
@@ -297,7 +297,7 @@ Derivation collective_base(const ExplainContext &context, const PlannedGroup &gr
     const Network &network = context.layers.network();
     if (network.between_nodes_seconds() == 0 || network.widest_tier(group) == 0)
         return inside;
-    return sum_of({"base_seconds", "launch and handshake", time},
+    return sum_of({"base_seconds", "launch and handshake time", time},
                   "extra start-up time across nodes, unless network health is nominal",
                   {named("inside", std::move(inside)),
                    overlaps_compute

@@ -51,8 +51,8 @@ struct ExplainContext {
     PipelineShape shape;
 
     std::vector<TracedLayer> trace_layers() const;
-    /// Whether the result's pipeline was simulated. If not, closed forms are used: they are exact, or the pipeline is
-    /// too long to simulate.
+    /// Whether the result's pipeline was simulated. If not, closed forms are used, because they are exact or because
+    /// the pipeline is too long to simulate.
     bool is_executed() const { return result.pipeline.closed_form_makespan_seconds.has_value(); }
     Derivation microbatches() const;
     /// Tokens per step of one site.
@@ -95,7 +95,7 @@ std::vector<Derivation> explain_sites(const ExplainContext &context);
 /// Figures in diagnostics and in the marks and notes of run_curves().
 std::vector<Derivation> explain_curves(const ExplainContext &context);
 std::vector<Derivation> explain_advice(const ExplainContext &context);
-/// Interval ends of figures that depend on step time and peak memory.
+/// Ends of the intervals of figures that depend on step time and peak memory.
 std::vector<Derivation> explain_intervals(const ExplainContext &context);
 /// Published figures of the plan's run, the predictions, and their errors.
 std::vector<Derivation> explain_published(const ExplainContext &context);

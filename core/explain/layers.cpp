@@ -34,7 +34,7 @@ Derivation traffic_factor(const ExplainContext &context) {
                               context.layers.device().traffic_factor(), "memory_traffic_factor");
 }
 
-/// Clock of a part with a lower power limit relative to the SXM part of its generation.
+/// Clock of a part with a lower power limit, divided by the clock of its generation's SXM part.
 Derivation clock_of_power(const ExplainContext &context) {
     const Accelerator &accelerator = context.plan.cluster.accelerator;
     const FullPower full = full_power(accelerator).value_or(FullPower{});

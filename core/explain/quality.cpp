@@ -17,9 +17,9 @@ std::vector<Derivation> explain_quality(const SitesContext &sites) {
         return {};
     std::vector<Derivation> figures;
     const auto growth = [&](const char *end, double value) {
-        return reference_to(fmt::format("outer_loss_penalty_{}", end),
-                            {"growth", fmt::format("loss above data-parallel training, {} end", end), Quantity::share},
-                            value);
+        return reference_to(
+            fmt::format("outer_loss_penalty_{}", end),
+            {"growth", fmt::format("loss above data-parallel training, {} end", end), Quantity::share}, value);
     };
     Derivation flops = derived({"flops", "FLOPs of the run", Quantity::flops},
                                sites.context.result.flops.per_token * sites.context.result.run.tokens,
@@ -67,7 +67,7 @@ std::vector<Derivation> explain_stage_a_site(const ExplainContext &context) {
     const auto rate = [&] {
         return derived({"bits_per_second", "slower direction of a link", bit_rate},
                        std::min(wan.uplink_bits_per_second, wan.downlink_bits_per_second), "min(uplink, downlink)",
-                       "the lower of the two",
+                       "the lower of uplink and downlink",
                        {plan_field({"uplink", "uplink per site", bit_rate}, wan.uplink_bits_per_second,
                                    "/cluster/wan/uplink_bits_per_second"),
                         plan_field({"downlink", "downlink per site", bit_rate}, wan.downlink_bits_per_second,
@@ -91,9 +91,9 @@ std::vector<Derivation> explain_stage_a_site(const ExplainContext &context) {
     return {
         by_formula({"outer_stage_a_site_utilisation", "maximum compute utilization", Quantity::share}, "wan-pipeline",
                    "utilisation_bound", {active(), tokens(), stages(), speed(), hidden(), rate()}),
-        by_formula({"outer_stage_a_site_needed", "link for 90% compute utilization", bit_rate}, "wan-pipeline",
+        by_formula({"outer_stage_a_site_needed", "link rate for 90% compute utilization", bit_rate}, "wan-pipeline",
                    "needed_bits_per_second", {active(), stages(), speed(), hidden(), asked_for(0.9)}),
-        derived({"outer_stage_a_site_bytes", "activations per step and direction", Quantity::bytes}, sent,
+        derived({"outer_stage_a_site_bytes", "bytes of activations per step and direction", Quantity::bytes}, sent,
                 "batch_tokens * hidden * bits / 8", "SWARM, arXiv 2301.11913",
                 {std::move(all_tokens), hidden(),
                  by_definition({"bits", "bits per value"}, bits, "activations in 16 bits")}),

@@ -119,10 +119,10 @@ std::vector<Derivation> failures(const ExplainContext &context) {
         {stopping_mtbf(context), blocking_write(context),
          reference_to("run_checkpoint_interval_seconds", {"interval_seconds", "time between checkpoints", time},
                       run.checkpoint_interval_seconds),
-         plan_field({"recovery_seconds", "recovery from a failure", time}, faults.recovery_seconds,
+         plan_field({"recovery_seconds", "recovery time after a failure", time}, faults.recovery_seconds,
                     "/faults/recovery_seconds")});
     Derivation expected =
-        by_formula({"run_expected_failures", "failures during the run"}, "expected-failures", "failures",
+        by_formula({"run_expected_failures", "expected failures during the run"}, "expected-failures", "failures",
                    {run_seconds_reference(context), mtbf(context), context.all_accelerators()});
     return {std::move(share), std::move(checkpoint), std::move(interval), std::move(expected)};
 }
@@ -149,7 +149,7 @@ Derivation stored_write(const ExplainContext &context, std::string name) {
         inputs.push_back(
             plan_field({"store_bandwidth", "bandwidth of the checkpoint store", Quantity::bytes_per_second},
                        *faults.checkpoint_store_bytes_per_second, "/faults/checkpoint_store_bytes_per_second"));
-    return by_formula({std::move(name), "writing one checkpoint", time}, "checkpoint-write",
+    return by_formula({std::move(name), "time to write one checkpoint", time}, "checkpoint-write",
                       faults.checkpoint_store_bytes_per_second ? "stored_seconds" : "seconds", std::move(inputs));
 }
 
@@ -216,7 +216,7 @@ std::vector<Derivation> explain_cluster(const ExplainContext &context) {
         return by_formula(
             {std::move(name), std::move(title), Quantity::share}, "h100-equivalents", "share_of_threshold",
             {std::move(accelerators), peak(), context.constant("equivalent_peak", ConstantId::h100_equivalent_flops),
-             reference_to("cluster_threshold_h100_equivalents", {"threshold", "the definition's threshold"},
+             reference_to("cluster_threshold_h100_equivalents", {"threshold", "threshold of a covered chip cluster"},
                           cluster.threshold_h100_equivalents)});
     };
     return {named("cluster_accelerators", context.all_accelerators()),
@@ -226,7 +226,7 @@ std::vector<Derivation> explain_cluster(const ExplainContext &context) {
             context.constant("cluster_threshold_h100_equivalents", ConstantId::compute_cluster_threshold),
             share_of_threshold("cluster_node_share_of_threshold", "compute of one node as a fraction of the threshold",
                                node()),
-            share_of_threshold("cluster_site_share_of_threshold", "a site as a fraction of the threshold",
+            share_of_threshold("cluster_site_share_of_threshold", "compute of one site as a fraction of the threshold",
                                context.site_accelerators())};
 }
 

@@ -46,7 +46,7 @@ Derivation overlap(const ExplainContext &context, double value, const char *fiel
     return context.stack_fact({"overlap", "overlapped fraction", Quantity::share}, value, field);
 }
 
-/// Tensor-parallel communication of a layer, only the part that is exposed in a launch-bound layer.
+/// Tensor-parallel communication of a layer; in a launch-bound layer, only the exposed part.
 Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pass pass) {
     const PlannedGroup group = planned_group(context, RankSet::tensor);
     Derivation parts =
@@ -57,7 +57,8 @@ Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pas
                            reduce_seconds(context, {"reduce_seconds", "one all-reduce", time}, group,
                                           hidden_bytes(context, "bytes"))});
     std::vector<Derivation> inputs{std::move(parts),
-                                   gather_seconds(context, {"gather_seconds", "one all-gather or reduce-scatter", time},
+                                   gather_seconds(context,
+                                                  {"gather_seconds", "time of one all-gather or reduce-scatter", time},
                                                   group, hidden_bytes(context, "bytes")),
                                    overlap(context, context.plan.stack.tensor_overlap, "tensor_overlap")};
     if (context.plan.stack.copies_gathered_sequences && group.ranks.members > 1)
@@ -78,7 +79,7 @@ Derivation distributed_bytes(const ExplainContext &context, const Experts &exper
                     shape_fact("copies", "experts per token", experts.experts_per_token)});
 }
 
-/// Expert-parallel communication of a layer, only the part that is exposed in a launch-bound layer.
+/// Expert-parallel communication of a layer; in a launch-bound layer, only the exposed part.
 Derivation expert_traffic(const ExplainContext &context, const Block &block) {
     const auto *experts = std::get_if<Experts>(&block.transform);
     const Labelled what{"expert", "dispatch and combine", time};
@@ -187,7 +188,7 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
 }
 
 /// Exposed communication of one kind per microbatch.
-/// @param value returns nothing if it is 0
+/// @param value  if it is 0, returns nothing
 Derivation traffic_of_layers(const ExplainContext &context, Labelled what, double value, const OneLayer &one_layer) {
     return value == 0 ? nothing(std::move(what), "the plan needs no such communication", "/parallelism")
                       : over_layers(context, std::move(what), "/parallelism/pipeline", one_layer);
@@ -269,10 +270,11 @@ Derivation microbatch_expert(const ExplainContext &context) {
     Derivation rest =
         derived({"rest_seconds", "all other time of a microbatch", time}, rest_seconds, "forward + backward - expert",
                 "definition", {std::move(forward), std::move(backward), named("expert", whole)});
-    return by_formula({"seconds", "exposed expert communication of a microbatch, two microbatches in parallel", time},
-                      "expert-exposed", "paired_seconds",
-                      {named("exposed_seconds", std::move(whole)),
-                       overlap(context, context.plan.stack.expert_overlap, "expert_overlap"), std::move(rest)});
+    return by_formula(
+        {"seconds", "exposed expert communication of a microbatch, with two microbatches in parallel", time},
+        "expert-exposed", "paired_seconds",
+        {named("exposed_seconds", std::move(whole)),
+         overlap(context, context.plan.stack.expert_overlap, "expert_overlap"), std::move(rest)});
 }
 
 Derivation expert_of_passes(const ExplainContext &context, ExpertPasses passes) {

@@ -385,7 +385,7 @@ Derivation RankExplanation::reserved(std::string to) const {
         {std::move(to), "memory in use as the driver reports it, after the allocator's pool has grown", bytes},
         m_context.result.memory.reserved_bytes,
         "max(needed, min(needed + (pool - 1 - reserve) * transient_bytes, capacity))",
-        "the pool grows at most to the capacity, where it releases cached memory",
+        "the pool grows at most to the capacity; the allocator then releases cached memory",
         {named("needed", reference("total_bytes", "memory that the stage needs", m_stage.total_bytes)), std::move(pool),
          reserve(), transient(), std::move(capacity)});
 }

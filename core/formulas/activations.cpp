@@ -68,7 +68,8 @@ Formula logits() {
                         otherwise(amount(bytes, "bytes_per_logit", "e", "bytes in memory per logit"), 8)},
             .results = {result({"bytes", "S", "per rank", bytes},
                                {"batch", "sequence", "vocabulary", "tensor", "bytes_per_logit"}, logits_bytes)},
-            .source = "Counted: 16-bit logits, FP32 softmax, 16-bit gradient; Cut Your Losses, arXiv 2411.09009"};
+            .source =
+                "Counted from 16-bit logits, an FP32 softmax and a 16-bit gradient; Cut Your Losses, arXiv 2411.09009"};
 }
 
 Formula key_values() {
@@ -80,7 +81,7 @@ Formula key_values() {
                         otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2)},
             .results = {result({"bytes", "S", "keys and values of all layers", bytes},
                                {"layers", "kv_heads", "head_dim", "tokens", "element_bytes"}, key_value_bytes)},
-            .source = "Counted from the tensors' shapes; grouped-query attention: arXiv 2305.13245"};
+            .source = "Counted from the tensors' shapes; grouped-query attention is from arXiv 2305.13245"};
 }
 
 } // namespace

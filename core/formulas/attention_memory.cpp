@@ -40,8 +40,8 @@ std::vector<Formula> attention_memory_formulas() {
                             {"head_dim", "on_chip_bytes", "element_bytes"}, attention_block),
                      result({"passes", "T_c", "passes over the queries, one per block", count},
                             {"sequence", "head_dim", "on_chip_bytes", "element_bytes"}, attention_block_passes)},
-         .source = "FlashAttention, arXiv 2205.14135, algorithms 0 to 4 and theorem 2; 192 KB per multiprocessor of an "
-                   "A100",
+         .source =
+             "FlashAttention, arXiv 2205.14135, algorithms 0 to 4 and theorem 2; an A100 has 192 KB per multiprocessor",
          .notes =
              "For GPT-2 medium (batch 64, 16 heads, 1,024 tokens, head dimension 64) the paper measured 40.3 GB "
              "unfused and 4.4 GB fused, forward and backward. The algorithms give 25.2 GB (-37%) and 4.1 GB (-7%). "

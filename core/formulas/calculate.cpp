@@ -174,7 +174,7 @@ private:
         }
         return row;
     }
-    /// Reports the missing arguments of the result that needs the fewest additional ones.
+    /// Reports the missing arguments of the result that needs the fewest additional arguments.
     [[noreturn]] void reject_all(bool undefined) const {
         const Formula &formula = *m_calculation.formula;
         if (undefined)

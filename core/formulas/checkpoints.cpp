@@ -37,7 +37,7 @@ Formula size() {
         .results = {result({"bytes", "S", "checkpoint", bytes},
                            {"parameters", "weight_bytes", "master_bytes", "momentum_bytes", "variance_bytes"},
                            checkpoint_bytes)},
-        .source = "Counted: Adam, arXiv 1412.6980, in mixed precision, arXiv 1710.03740"};
+        .source = "Counted for Adam (arXiv 1412.6980) in mixed precision (arXiv 1710.03740)"};
 }
 
 Formula writing() {
@@ -73,8 +73,8 @@ Formula intervals() {
             .source =
                 "Young, A first order approximation to the optimum checkpoint interval, 1974; Daly, A higher order "
                 "estimate of the optimum checkpoint interval, 2006, equation 37",
-            .notes = "Writes and repeated work each cause half of the lost time: 2.4%, published for a 98 s checkpoint "
-                     "every 68.5 min, counts only the writes. If writes hardly block training, Young's "
+            .notes = "Writes and repeated work each cause half of the lost time. A published 2.4%, for a 98 s "
+                     "checkpoint every 68.5 min, counts only the writes. If writes hardly block training, Young's "
                      "interval is shorter than one write, and the store's bandwidth limits the interval."};
 }
 
@@ -109,7 +109,7 @@ Formula failure() {
                            failure_lost_seconds),
                     result({"write_dollars", "K_w", "cost of each checkpoint, with or without failures", dollars},
                            {"accelerators", "price_per_hour", "write_seconds"}, checkpoint_write_dollars)},
-        .source = "Half an interval on average: Young 1974",
+        .source = "Young 1974: a failure loses half an interval on average",
         .notes = "A failure does not lose the time of the last checkpoint write; published values that differ by a few "
                  "percent include that time or round the interval."};
 }

@@ -20,7 +20,7 @@ inline FormulaFunction members_inside{
 /// @param axes_share fraction of their links along the axes that the group spans, in (0, 1]; below 1 only in a torus
 inline FormulaFunction tier_bandwidth{
     [](auto inside, auto bandwidth, auto axes_share) { return inside * bandwidth * axes_share; }};
-/// Fraction of a torus' axes that a group spans. A torus of A accelerators with d axes of equal length has A^(1/d)
+/// Fraction of a torus's axes that a group spans. A torus of A accelerators with d axes of equal length has A^(1/d)
 /// accelerators per axis, so n members span log n / log A^(1/d) axes.
 /// @param members on the tier, at least 2
 /// @param accelerators accelerators that the tier joins, with each domain of the tier below counted once; at least 2

@@ -15,17 +15,17 @@
 namespace meshwright::formula {
 
 /// Idle time / ideal time of interleaved 1F1B, from executing the schedule with operations of equal length. A group has
-/// as many microbatches as there are stages, or the smallest size that runs if that deadlocks. NaN if the schedule has
-/// too many operations. Defined with the schedules (pipeline/executed_bubble.cpp).
+/// as many microbatches as there are stages, or, if that deadlocks, the smallest size that runs. NaN if the schedule
+/// has too many operations. Defined with the schedules (pipeline/executed_bubble.cpp).
 double bubble_by_execution(double stages, double microbatches, double chunks);
 inline FormulaFunction executed_bubble{"executed_bubble", [](double stages, double microbatches, double chunks) {
                                            return bubble_by_execution(stages, microbatches, chunks);
                                        }};
 
 /// Idle time / ideal time of GPipe and 1F1B, or of interleaved 1F1B if there are chunks. The closed form holds without
-/// chunks, or if the microbatches are a multiple of the stages (Narayanan et al., arXiv 2104.04473, section 2.2). With
-/// fewer microbatches than stages, each chunk after the first waits for the ranks without work. All other cases execute
-/// the schedule.
+/// chunks, or if the number of microbatches is a multiple of the number of stages (Narayanan et al., arXiv 2104.04473,
+/// section 2.2). With fewer microbatches than stages, each chunk after the first waits for the ranks without work. All
+/// other cases execute the schedule.
 inline FormulaFunction bubble_over_ideal{[](auto stages, auto microbatches, auto chunks) {
     return when(chunks == 1 || microbatches == stages * floor(microbatches / stages),
                 (stages - 1) / (microbatches * chunks), [&] {
@@ -144,8 +144,8 @@ inline FormulaFunction chimera_bubble_seconds{[](auto stages, auto microbatches,
 }};
 
 /// Minimum number of microbatches with a bubble (over ideal time) strictly below a limit. With chunks it is a multiple
-/// of the stages, because the closed form holds only for multiples. The factor 1 + 1e-12 corrects quotients that are
-/// exactly integers but that binary arithmetic rounds down.
+/// of the number of stages, because the closed form holds only for multiples. The factor 1 + 1e-12 corrects quotients
+/// that are exactly integers but that binary arithmetic rounds down.
 inline FormulaFunction microbatches_below_bubble{[](auto stages, auto chunks, auto bubble) {
     const auto at_once = when(chunks == 1, 1, stages);
     return at_once * (floor((stages - 1) / (chunks * bubble * at_once) * (1 + 1e-12)) + 1);

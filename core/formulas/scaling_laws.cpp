@@ -102,8 +102,8 @@ Formula over() {
                                {"parameters", "tokens", "tokens_per_parameter"}, overtraining),
                         result({"lifetime_flops", "C_l", "compute for training and inference", flops},
                                {"parameters", "tokens", "generated_tokens", "flops_per_parameter"}, lifetime_flops)},
-            .source = "Sardana et al., Beyond Chinchilla-optimal, arXiv 2401.00448; inference at a third of training "
-                      "compute per token"};
+            .source = "Sardana et al., Beyond Chinchilla-optimal, arXiv 2401.00448; inference takes a third of the "
+                      "training compute per token"};
 }
 
 } // namespace

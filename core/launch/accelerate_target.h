@@ -21,7 +21,7 @@ struct AccelerateTarget {
     AccelerateEngine engine = AccelerateEngine::fsdp;
 };
 
-/// @throws InputError as target_plan()
+/// @throws InputError like target_plan()
 AccelerateTarget accelerate_target(const Plan &plan, const Library &library);
 
 } // namespace meshwright

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exports to Megatron-Bridge: overrides of its vanilla GPT recipe as YAML: Megatron-LM's options, named as in its
-// ConfigContainer.
+// Exports to Megatron-Bridge: YAML overrides of its vanilla GPT recipe. Megatron-LM's options are named as in the
+// recipe's ConfigContainer.
 #include "launch/megatron_exporters.h"
 
 #include "catalog/library.h"
@@ -155,7 +155,7 @@ ExportFile python_file(const TargetPlan &target) {
         text.add(line);
     if (latent)
         text.add("config.model = MLAModelProvider()", "/model/blocks/0/mixer");
-    text.comment("The recipe names its precision; as an object its fields can be overridden.");
+    text.comment("Convert the precision from a name to an object, so that its fields can be overridden.");
     text.add("config.mixed_precision = get_mixed_precision_config(config.mixed_precision)");
     text.add("config = process_config_with_overrides(config, config_filepath=\"overrides.yaml\", "
              "cli_overrides=sys.argv[1:])");

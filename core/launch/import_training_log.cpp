@@ -273,8 +273,7 @@ private:
             m_run.set("/measured/timers_seconds", std::move(timers));
     }
 
-    /// The peak of allocated memory is preferred: how much more the allocator reserves depends on the order of
-    /// allocations.
+    /// The peak of allocated memory is preferred, because reserved memory also depends on the order of allocations.
     void memory() {
         const LoggedMemory &memory = m_log.memory;
         const std::pair<const char *, const std::optional<double> *> all[] = {

@@ -24,7 +24,7 @@ struct ImportKind {
     /// How likely the file is of this kind, from 0 (not at all) to 100 (certainly), based only on its text.
     int (*likeness)(const LaunchFile &file);
     /// @param files  the file of this kind, then accompanying files, such as a script's DeepSpeed JSON
-    /// @throws InputError with one line if the file is not of this kind
+    /// @throws InputError with a one-line message if the file is not of this kind
     Imported (*read)(const std::vector<LaunchFile> &files, const Library &library);
 };
 

@@ -9,7 +9,7 @@ namespace meshwright {
 /// cannot express (validate_args in megatron/training/arguments.py, OptimizerConfig and TransformerConfig in
 /// megatron/core).
 /// @param software  the stack of Megatron-Core or Megatron-Bridge, with the name to use in messages
-/// @throws InputError as target_plan()
+/// @throws InputError like target_plan()
 TargetPlan megatron_target(const Plan &plan, Stack software);
 
 /// Whether Megatron shards gradients (ZeRO-2) or weights (ZeRO-3), for which it uses its own FSDP.

@@ -21,7 +21,7 @@ struct NanotronTarget {
 
 /// Implements the rules of src/nanotron/config (config.py, models_config.py) that a stack's capabilities cannot
 /// express.
-/// @throws InputError as target_plan()
+/// @throws InputError like target_plan()
 NanotronTarget nanotron_target(const Plan &plan, const Library &library);
 
 } // namespace meshwright

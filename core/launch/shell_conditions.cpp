@@ -26,7 +26,7 @@ Truth opposite(Truth a) {
     return a ? Truth(!*a) : std::nullopt;
 }
 
-/// A word with its variables expanded; those that the script never sets are empty. Unset if the word contains a
+/// A word with its variables expanded; variables that the script never sets are empty. Unset if the word contains a
 /// command's output.
 std::optional<std::string> known_word(const std::string &word, UnsetVariables unset) {
     if (unset == UnsetVariables::unknown && word.find('$') != std::string::npos)

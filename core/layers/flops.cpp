@@ -321,7 +321,7 @@ N recomputed_flops(const Plan &plan) {
         for (const Weight &weight : weights_of(plan.model, block))
             if (const N fraction = recomputed_fraction<N>(plan, weight); fraction != 0)
                 one += label(fraction * matrix_flops<N>(weight, block),
-                             {weight.name, weight.name, Quantity::flops, "times the recomputed fraction"});
+                             {weight.name, weight.name, Quantity::flops, "multiplied by the recomputed fraction"});
         flops += times_layers(plan.model, i, layers[i], one, "recomputed matrices of one layer");
     }
     return flops;

@@ -68,8 +68,8 @@ std::vector<Repeat<N>> repeats_of(const Recompute &recompute, const std::vector<
     return repeats;
 }
 
-/// Recomputed fraction of an operation if the stack saves either the outputs of attention and of some GEMMs, or only
-/// queries, keys and values, and recomputes everything else.
+/// Recomputed fraction of an operation in a stack that saves only the outputs of attention and of some GEMMs, or only
+/// queries, keys and values.
 template <Number N>
 N repeated_share(const Plan &plan, const BasicLayerOperation<N> &operation) {
     if (plan.stack.selective_keeps_qkv) {

@@ -19,8 +19,8 @@ NamedNumbers run_program(const std::vector<std::string> &program, const NamedNum
 /// Whether the checked variables of the program equal their engine values.
 bool agrees_with_engine(const LessonStep &step, const std::vector<std::string> &program, const NamedNumbers &numbers);
 
-/// Index of the only correction that makes the program agree with the engine. If none or several do, or if the program
-/// already agrees, the number of corrections.
+/// Index of the only correction that makes the program agree with the engine. Returns the number of corrections if none
+/// or several do, or if the program already agrees.
 std::size_t right_fix(const LessonStep &step, const NamedNumbers &numbers);
 
 } // namespace meshwright

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t most_results = 4096; ///< maximum number of cached results
 
-/// The number of a figure in a result's JSON; 1 or 0 for a yes or no.
+/// The number of a figure in a result's JSON; 1 or 0 for true or false.
 double number_at(const Json &figures, const std::string &path) {
     const Json::json_pointer place = pointer_of_path(path);
     if (figures.contains(place)) {
@@ -131,7 +131,7 @@ Derivation LessonEngine::derivation_of(const LessonStep &step, const EngineValue
         leaf.title = std::string(symbol.meaning);
         leaf.value = argument->second;
         leaf.quantity = symbol.quantity;
-        if (!symbol.unit.empty()) { // the formula counts in days or bits instead of the quantity's base unit
+        if (!symbol.unit.empty()) { // the formula's unit is days or bits instead of the quantity's base unit
             leaf.title += fmt::format(" ({})", symbol.unit);
             leaf.quantity = Quantity::number;
         }
