@@ -24,7 +24,7 @@ struct SpokenSpeed {
     std::optional<double> server;
 };
 
-/// Links per GPU ("per GPU"), a server's total, or a number of links and their speed.
+/// Reads a network bandwidth that is stated per GPU ("400 Gbps per GPU"), per server, or as links times speed.
 SpokenSpeed read_speed(const std::string &words) {
     static const std::regex per_device(R"((\d+(?:\.\d+)?)\s*(gb|gb/s|gbps|gbit/s)\b[^,;]*per (?:gpu|accelerator))");
     static const std::regex per_node(R"((\d+(?:\.\d+)?)\s*gbps(?:/| per )node)");

@@ -63,7 +63,7 @@ Derivation axes_share(const ExplainContext &context, const PlannedGroup &group, 
                                         "the cluster", fmt::format("/cluster/tiers/{}/accelerators", index - 1))});
     return by_formula(
         {"axes_share", "fraction of links along the group's torus axes", Quantity::share}, "torus-axes", "axes_share",
-        {derived({"ranks", "members on the tier, one per inner domain", Quantity::number}, tier.within / tier.inside,
+        {derived({"ranks", "inner-tier domains that the group spans", Quantity::number}, tier.within / tier.inside,
                  "within / inside", "definition",
                  {members_in_tier(context, group, index, "within"), members_inside(context, group, index, "inside")}),
          std::move(joined)});

@@ -25,8 +25,8 @@ Derivation explain(const Result &result, const PlanPipeline &pipeline);
 /// @pre the result has an outer loop
 Derivation explain(const Result &result, const OuterRuns &runs);
 
-inline constexpr std::string_view changed_prefix = "changed_"; ///< prefix of the names of a second plan's figures
-inline constexpr std::string_view varied_prefix = "varied_"; ///< prefix of the names of a second pair of plans' figures
+inline constexpr std::string_view changed_prefix = "changed_"; ///< prefix for figures of the second plan
+inline constexpr std::string_view varied_prefix = "varied_"; ///< prefix for figures of the second pair of plans
 /// Combines the trees of two plans, or of two pairs of plans. The names of the second tree's figures have a prefix.
 Derivation explain_both(Derivation before, Derivation after, std::string_view prefix = changed_prefix);
 /// The difference of a figure between two plans, named "gain_" with the figure's name. If the figure is not 0 in the

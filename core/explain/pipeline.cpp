@@ -100,8 +100,8 @@ Derivation makespan(const ExplainContext &context) {
 
 Derivation in_flight(const ExplainContext &context, std::size_t rank) {
     const Parallelism &parallelism = context.plan.parallelism;
-    const Labelled what{fmt::format("pipeline_in_flight_{}", rank), fmt::format("peak in flight on rank {}", rank),
-                        Quantity::count};
+    const Labelled what{fmt::format("pipeline_in_flight_{}", rank),
+                        fmt::format("peak chunks in flight on rank {}", rank), Quantity::count};
     if (context.result.memory.executed)
         return executed_figure(context, what, static_cast<double>(context.result.pipeline.in_flight[rank]), rank);
     Derivation chunks =

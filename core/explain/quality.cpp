@@ -17,9 +17,9 @@ std::vector<Derivation> explain_quality(const SitesContext &sites) {
         return {};
     std::vector<Derivation> figures;
     const auto growth = [&](const char *end, double value) {
-        return reference_to(
-            fmt::format("outer_loss_penalty_{}", end),
-            {"growth", fmt::format("loss above data-parallel training, {} end", end), Quantity::share}, value);
+        return reference_to(fmt::format("outer_loss_penalty_{}", end),
+                            {"growth", fmt::format("loss above data-parallel training, {} end", end), Quantity::share},
+                            value);
     };
     Derivation flops = derived({"flops", "FLOPs of the run", Quantity::flops},
                                sites.context.result.flops.per_token * sites.context.result.run.tokens,

@@ -26,7 +26,7 @@ public:
         for (std::size_t rank = 0; rank < m_timeline.peak_bytes.size(); ++rank)
             memory_of(rank);
         most("peak_bytes", "peak memory over all ranks", bytes);
-        most("in_flight", "peak in flight over all ranks", count);
+        most("in_flight", "peak chunks in flight over all ranks", count);
         return std::move(m_figures);
     }
 
@@ -111,9 +111,9 @@ private:
     }
 
     void memory_of(std::size_t rank) {
-        m_figures.push_back(
-            executed_figure(m_context, {name(rank, "in_flight"), fmt::format("peak in flight on rank {}", rank), count},
-                            m_timeline.peak_in_flight[rank], rank));
+        m_figures.push_back(executed_figure(
+            m_context, {name(rank, "in_flight"), fmt::format("peak chunks in flight on rank {}", rank), count},
+            m_timeline.peak_in_flight[rank], rank));
         const double resident = m_pipeline.work.resident_bytes[rank];
         m_figures.push_back(resident_of(rank));
         Derivation held = executed_figure(

@@ -56,7 +56,7 @@ std::vector<Derivation> schedule_inputs(const ExplainContext &context) {
     return {
         plan_field({"stages", "pipeline stages", count}, static_cast<double>(shape.stages), "/parallelism/pipeline"),
         context.microbatches(),
-        plan_field({"chunks", "chunks per rank, or slices", count}, static_cast<double>(shape.chunks),
+        plan_field({"chunks", "chunks per rank, or slices per sequence", count}, static_cast<double>(shape.chunks),
                    "/parallelism/chunks"),
         std::move(forward),
         std::move(input),

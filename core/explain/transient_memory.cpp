@@ -112,10 +112,11 @@ Derivation RankExplanation::activations_in_flight(std::string to, Derivation sha
                      {"in_flight", "activations in flight at the rank's memory peak, in chunks of average size", count},
                      m_memory.parts_in_flight)
                  : derived({"in_flight", "activations in flight, in chunks of average size", count},
-                           m_memory.max_parts_in_flight, "max_in_flight", "host memory is sized for the peak in flight",
+                           m_memory.max_parts_in_flight, "max_in_flight",
+                           "host memory is sized for the peak number of chunks in flight",
                            {executed({"max_in_flight", "peak activations in flight, in chunks of average size", count},
                                      m_memory.max_parts_in_flight)})
-             : reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "in flight", count},
+             : reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "chunks in flight", count},
                             static_cast<double>(m_context.result.pipeline.in_flight[m_index])),
          slack(m_context), std::move(share)});
 }

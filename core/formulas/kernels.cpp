@@ -58,7 +58,7 @@ Formula memory() {
                         amount(share, "efficiency", "e", "fraction that element-wise kernels reach")},
             .results = {result({"memory_rate", "B", "sustained bandwidth", bytes_per_second},
                                {"bandwidth", "efficiency"}, sustained_memory_rate)},
-            .source = "Definition; the fraction is a constant of the registry"};
+            .source = "Definition; the fraction is an assumption of the model"};
 }
 
 Formula multiply() {

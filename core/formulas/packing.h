@@ -14,7 +14,7 @@ struct PackedDocuments {
     double padded_sequences = 0; ///< number of sequences if each document is padded to whole sequences
     double causal_pairs = 0; ///< pairs of query and key under the causal mask alone
     double masked_pairs = 0; ///< pairs within a document
-    double busiest_pairs = 0; ///< sum over sequences of the masked pairs on the busiest context-parallel rank
+    double busiest_pairs = 0; ///< pairs within documents on the busiest context-parallel rank, summed over sequences
 };
 
 /// How context-parallel ranks split a sequence.

@@ -131,7 +131,7 @@ Formula window() {
                                 "overlap window when gradients are reduced at every microbatch", seconds},
                                {"backward_seconds", "forward_seconds", "window_seconds"}, reduction_window_seconds)},
             .source = "Megatron-LM's overlapped gradient reduction, arXiv 2104.04473, section 3; the fraction is a "
-                      "constant of the registry"};
+                      "assumption of the model"};
 }
 
 Formula data() {

@@ -47,7 +47,8 @@ Formula training() {
             .source = kaplan,
             .notes =
                 "Excludes the attention core and recomputation. Training 144B parameters on 12T tokens takes 1.0368e25 "
-                "FLOP; a published value of 1.02e25 corresponds to 11.88T tokens. Training on 3.6T tokens takes "
+                "FLOP; a published 1.02e25 is the value for 11.88T tokens, cut to three digits. Training on 3.6T "
+                "tokens takes "
                 "3.11e24 FLOP, which is rounded to 3e24."};
 }
 

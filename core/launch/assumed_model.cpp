@@ -148,13 +148,14 @@ AssumedModel assumed_model(nlohmann::ordered_json document, std::string_view nam
     }
     document["model"] = best;
     const bool unsuited = fewest > errors_of_any_model(document, library).size();
-    std::string why = states_size ? fmt::format("no preset is named {}: the closest in size", shown(name))
-        : is_closest              ? std::string("the file does not state the model's shape")
-                                  : std::string("the file does not state the model's shape: the closest in size to "
-                                                             "Llama 3.1 8B");
+    std::string why = states_size
+        ? fmt::format("no preset is named {}; assumes the preset closest in size", shown(name))
+        : is_closest ? std::string("the file does not state the model's shape")
+                     : std::string("the file does not state the model's shape; assumes the preset "
+                                   "closest in size to Llama 3.1 8B");
     if (!is_closest && !unsuited)
-        why += " that these degrees can split";
-    return {.id = best, .why = unsuited ? "no preset fits these degrees; " + why : why};
+        why += " that these parallel degrees divide";
+    return {.id = best, .why = unsuited ? "no preset fits these parallel degrees; " + why : why};
 }
 
 std::vector<Diagnostic> errors_of_any_model(const nlohmann::ordered_json &document, const Library &library) {

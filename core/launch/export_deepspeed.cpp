@@ -137,9 +137,9 @@ private:
         constexpr std::int64_t usual = 128;
         add("--vocab-size", rows);
         add("--make-vocab-size-divisible-by", std::gcd(rows / m_plan.parallelism.tensor, usual),
-            "the plan counts the padded rows");
+            "the plan's vocabulary size includes the padding");
         if (!m_result.plan.stack.dropout) {
-            add("--attention-dropout", 0.0, "the plan's software saves no dropout masks");
+            add("--attention-dropout", 0.0, "off: the plan's activations include no dropout masks");
             add("--hidden-dropout", 0.0);
         }
         if (m_shape.experts.value_or(0) == 0)

@@ -46,7 +46,7 @@ N core_flops(const N &keys, const N &width) {
 template <Number N>
 void add_core(BasicForwardFlops<N> &flops, const Mixer &mixer, const N &sequence) {
     using formula::min;
-    const Label heads_and_widths{"width", "heads times query and value head dimensions", Quantity::count};
+    const Label heads_and_widths{"width", "heads times the sum of query and value head dimension", Quantity::count};
     if (const auto *attention = std::get_if<Attention>(&mixer)) {
         const N values =
             model_property<N>("value_dim", "head dimension of values",

@@ -88,9 +88,8 @@ void QuestionNumbers::read_draw(const std::string &name, const Json &given) {
     if (known != nullptr && known->is_list) {
         m_reader.problem(
             "draw", fmt::format("{} is a list of numbers, which cannot be drawn as a whole", name),
-            fmt::format(
-                "expected a separate draw for each item, and a list of the items, as in with: {{{}: [first, second]}}",
-                name));
+            fmt::format("expected one draw per item, and a list of the items under \"with\": {{{}: [first, second]}}",
+                        name));
         return;
     }
     if (known != nullptr) {

@@ -145,8 +145,8 @@ ExplainedTree explainedGrowth(const FigureSources &sources, const Library &libra
     return tree;
 }
 
-/// The tree of a suggested change, or of all edits since the plan was opened: with all figures, or with the change of
-/// one figure.
+/// The tree that compares the plan before and after a suggested change, or after all edits since it was opened. If
+/// `figure` names a single figure, adds its gain.
 ExplainedTree explainedBoth(const FigureSources &sources, const Library &library, const FigureRef &figure) {
     const FigureRef all = figure.named({});
     const auto known = sources.known.find(all);
