@@ -198,8 +198,7 @@ TEST(AssumedModel, is_the_closest_in_size_to_the_named_one_that_the_degrees_can_
     EXPECT_EQ(faults_of(nameless), "");
     EXPECT_EQ(why(nameless),
               "the file does not state the model's shape; assumes the preset closest in size to Llama 3.1 8B that "
-              "these parallel "
-              "degrees divide");
+              "these parallel degrees divide");
 }
 
 TEST(AssumedModel, takes_the_size_from_the_name) {
