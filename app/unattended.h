@@ -43,8 +43,8 @@ public:
 
     MainWindow &window() { return m_window; }
     void resize(const QSize &size);
-    /// Processes events until the plan is evaluated, with fixes, and `isDone`, and everything is laid out, or until a
-    /// timeout. @returns whether it is done
+    /// Processes events until the plan and its fixes are evaluated, `isDone` returns true and the layout is complete,
+    /// or until the timeout. @returns false on timeout
     bool settle(std::chrono::milliseconds timeout, const std::function<bool()> &isDone);
 
 private:

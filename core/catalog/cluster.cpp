@@ -139,10 +139,10 @@ void read_node(FieldReader &reader, Cluster &cluster) {
     cluster.accelerators_per_node = cluster.accelerator.accelerators_per_node;
     if (reader.count("accelerators_per_node", cluster.accelerators_per_node, 1, largest_site)) {
         if (!whole_nodes(site, cluster.accelerators_per_node))
-            reader.problem(
-                "accelerators_per_node",
-                fmt::format("{} does not divide the site's {} accelerators", cluster.accelerators_per_node, site),
-                "expected a divisor or a multiple of the outermost tier's accelerators");
+            reader.problem("accelerators_per_node",
+                           fmt::format("{} is neither a divisor nor a multiple of the site's {} accelerators",
+                                       cluster.accelerators_per_node, site),
+                           "expected a divisor or a multiple of the site's number of accelerators");
     } else if (!whole_nodes(site, cluster.accelerators_per_node)) {
         cluster.accelerators_per_node = cluster.tiers.front().accelerators;
     }

@@ -77,7 +77,7 @@ Derivation pass_of_layer(const ExplainContext &context, const CarriedLayers &lay
                   std::move(parts));
 }
 
-/// The embedding, the LM head or the joining projection of an MTP module: its kernels one after another.
+/// The embedding, the LM head or the input projection of an MTP module (eh_proj): its kernels one after another.
 Derivation pass_of_kernels(const ExplainContext &context, const std::string &thing,
                            const std::vector<TracedOperation> &operations, Pass pass) {
     std::vector<Derivation> kernels;
@@ -280,7 +280,7 @@ Derivation ends_compute(const ExplainContext &context) {
     const Device &device = context.layers.device();
     add("embedding", "embedding", embeddings, embedding_operations(plan.model, shape, device, plan));
     add("head", "LM head and loss", heads + modules, head_operations(plan.model, shape, device, plan));
-    add("join", "joining projection of an MTP module", modules, join_operations(plan.model, shape, device));
+    add("join", "input projection of an MTP module (eh_proj)", modules, join_operations(plan.model, shape, device));
     if (modules > 0) {
         Derivation layer = layer_compute(context, module_layers(context).block);
         layer.name = "module_layer";

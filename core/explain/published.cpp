@@ -31,7 +31,7 @@ Derivation own_figure(const PublishedComparison &figure, std::string name) {
 Derivation predicted(const ExplainContext &context, const PublishedComparison &figure, std::string name) {
     const Labelled what{std::move(name), fmt::format("{}, predicted", figure.title), figure.quantity};
     if (figure.figure != "hardware_flops_per_second_per_accelerator")
-        return derived(what, figure.predicted, "prediction", "a figure of the plan's result",
+        return derived(what, figure.predicted, "prediction", "taken from the plan's results",
                        {own_figure(figure, "prediction")});
     return derived(what, figure.predicted, "hardware_flops / (accelerators * seconds)", "definition",
                    {reference_to("flops_hardware_per_step",

@@ -117,11 +117,12 @@ std::vector<Formula> zero_bubble_schedules() {
         schedule({"v-half-bubble", "Bubble of V-Half", "Output of arXiv 2405.15362's generator at F = I = W",
                   "Uses half of 1F1B's activation memory."},
                  {}, {"stages", "forward", "input_gradient", "weight_gradient"}, v_half_bubble_seconds),
-        schedule({"v-min-bubble", "Bubble of V-Min", "Output of arXiv 2405.15362's generator at F = I = W",
-                  "Uses a third of 1F1B's activation memory. There is no closed form; the bubble is 3, 11, 17, 27, 35, "
-                  "41 and 59 sixths of a "
-                  "microbatch's time at 2, 4, 6, 8, 10, 12 and 16 stages, interpolated linearly in between."},
-                 {}, {"stages", "forward", "input_gradient", "weight_gradient"}, v_min_bubble_seconds)};
+        schedule(
+            {"v-min-bubble", "Bubble of V-Min", "Output of arXiv 2405.15362's generator at F = I = W",
+             "Uses a third of 1F1B's activation memory. There is no closed form. In units of 1/6 of a "
+             "microbatch's time, the bubble is 3 at 2 stages, 11 at 4, 17 at 6, 27 at 8, 35 at 10, 41 at 12 and 59 "
+             "at 16, interpolated linearly in between."},
+            {}, {"stages", "forward", "input_gradient", "weight_gradient"}, v_min_bubble_seconds)};
 }
 
 std::vector<Formula> other_schedules() {

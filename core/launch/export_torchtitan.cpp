@@ -170,8 +170,8 @@ private:
         const std::vector<std::int64_t> wanted = stage_layers(m_plan);
         const std::int64_t layers = *m_shape.layers;
         const auto stages = static_cast<std::int64_t>(wanted.size());
-        // Looks for embedding and head weights with which torchtitan itself distributes the layers as planned; only for
-        // its own models. Otherwise the stages are written out.
+        // Looks for values of first_stage_less_layers and last_stage_less_layers with which torchtitan splits the
+        // layers as planned; only for its built-in flavors. Otherwise the modules of every stage are listed.
         for (const auto &[first, last] : {std::pair(1, 1), std::pair(0, 0), std::pair(0, 1), std::pair(1, 0)}) {
             if (m_target.is_own_flavor())
                 break;

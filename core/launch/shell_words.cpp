@@ -67,7 +67,7 @@ std::vector<std::string> ShellWords::words_of(std::string_view text, bool keeps_
             quoted = !quoted;
             has_word = true;
         } else if ((next_two == "$'" || next_two == "$\"") && !quoted) {
-            continue; // between quotes of the other kind, these characters are literal
+            continue; // drops the $ of $'...' and $"..."; inside double quotes it is literal
         } else if (c == '$' || c == '`') {
             std::size_t next = at;
             if (const auto *const elements = quoted ? whole_array(text, next) : nullptr; elements != nullptr) {

@@ -216,7 +216,7 @@ BasicForwardFlops<N> forward_flops(const Model &model, const std::type_identity_
             label(formula::weight_flops(model_property<N>("inputs", "twice the hidden size", 2 * model.hidden),
                                         model_property<N>("outputs", "hidden size", model.hidden),
                                         model_property<N>("copies", "MTP modules", model.mtp_layers)),
-                  {"join", "projections that join the inputs of MTP modules", Quantity::flops});
+                  {"join", "input projections of MTP modules", Quantity::flops});
     for (std::size_t i = 0; i < model.blocks.size(); ++i) {
         if (layers[i] == 0)
             continue;

@@ -56,7 +56,7 @@ std::string text_of_setting(const FreeField &field, std::size_t index) {
     return fmt::format("{}={}", field.field, field.values[index].dump());
 }
 
-/// The figure of one step.
+/// Evaluates the figure of one lesson step for the values that a reader can choose, and reports the first fault.
 class FigureTrial {
 public:
     /// @param begin the initial values of the fields

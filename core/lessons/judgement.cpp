@@ -167,8 +167,8 @@ Judgement judge_order(const Question &question, std::string_view answer) {
         if (order[i] != right[i])
             return {.correct = false,
                     .hint = i == 0 ? first_hint(question, fmt::format("\"{}\" does not come first.", order[i]->text))
-                                   : fmt::format("The first {} {} right, but \"{}\" does not come next.", i,
-                                                 i == 1 ? "is" : "are", order[i]->text),
+                                   : fmt::format("The first {} right, but \"{}\" does not come next.",
+                                                 i == 1 ? std::string("is") : fmt::format("{} are", i), order[i]->text),
                     .slip = {}};
     return {.correct = true, .hint = {}, .slip = {}};
 }

@@ -171,14 +171,14 @@ private:
     void groups() {
         const std::int64_t stages = m_parallelism.pipeline;
         const std::int64_t microbatches = m_plan.microbatches();
-        ask(m_known.group, "interleaving groups of microbatches");
+        ask(m_known.group, "this interleaving group size");
         if (runs_group(m_known, stages, microbatches, interleaving_group(m_plan)))
             return;
         const bool rounds = *m_known.group == RoundSize::equal;
         add(SoftwareLimit::group, "group",
             m_parallelism.group ? fmt::format("cannot interleave in groups of {}", *m_parallelism.group)
                                 : fmt::format("cannot interleave {} microbatches with {} stages", microbatches, stages),
-            rounds ? fmt::format("expected equal rounds of at least {} microbatches", stages)
+            rounds ? fmt::format("expected groups of equal size, each with at least {} microbatches", stages)
                    : fmt::format("expected groups of {} and a multiple of {} microbatches", stages, stages),
             {"/parallelism/group", "/parallelism/schedule", "/batch/global_sequences"});
     }
@@ -283,9 +283,10 @@ private:
     void offload(SoftwareLimit limit, const char *what, OffloadShare known) {
         const bool nothing = known == OffloadShare::nothing;
         const bool optimizer = limit == SoftwareLimit::optimizer_offload;
-        const char *const states = optimizer ? "the optimizer" : "activations";
+        const char *const states = optimizer ? "optimizer states" : "activations";
         add(limit, optimizer ? "optimizer_offload" : "activation_offload",
-            nothing ? fmt::format("cannot offload {}", states) : fmt::format("can offload {} only completely", states),
+            nothing ? fmt::format("cannot offload {}", states)
+                    : fmt::format("can offload either all {} or none", states),
             nothing ? "expected 0" : "expected 0 or 1", {fmt::format("/offload/{}", what)});
     }
 

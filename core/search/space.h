@@ -186,7 +186,7 @@ private:
     std::size_t m_next_variant = 0; ///< variant that is listed next
     std::size_t m_end_variant; ///< first variant that will not be listed
     std::int64_t m_layouts = 0;
-    /// Pairs of first unit and expert tensor degree that are already listed.
+    /// First unit and expert tensor degree of the families whose values have already been added.
     std::set<std::pair<std::size_t, std::int64_t>> m_valued;
     std::size_t m_listed_bytes = 0; ///< approximate memory of the lists in bytes, without families
     std::size_t m_family_bytes = 0;

@@ -60,7 +60,7 @@ public:
 private:
     double &now(StepMemoryKind kind) { return m_now.point.bytes[static_cast<std::size_t>(kind)]; }
 
-    /// Records points within passes if their number does not exceed the limit.
+    /// Decides whether each pass has a point per layer: only if the number of points stays within the limit.
     void choose_detail() {
         const std::size_t operations = m_pipeline.order.of_rank(static_cast<std::int64_t>(m_rank)).size();
         std::size_t layers = 0;

@@ -110,8 +110,8 @@ AssumptionsPage::AssumptionsPage(QWidget *parent)
     , m_source(new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
     , m_step(new InfluenceCard(this))
     , m_memory(new InfluenceCard(this))
-    , m_nothing(new TextLabel(tr("Influences appear once the plan is valid."), TypeRole::Body, ColourRole::Text2,
-                              TextWeight::Regular, this)) {
+    , m_nothing(new TextLabel(tr("The most influential inputs appear here once the plan is valid."), TypeRole::Body,
+                              ColourRole::Text2, TextWeight::Regular, this)) {
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
