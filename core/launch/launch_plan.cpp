@@ -306,11 +306,19 @@ Imported finish(LaunchPlan launch, std::string kind, const Library &library) {
     imported.what = "plan";
     Finisher finisher(launch, library);
     imported.document = finisher.document();
-    for (const Diagnostic &error : finisher.assumes_model() ? errors_of_any_model(imported.document, library)
-                                                            : read_plan(imported.document, library).diagnostics)
-        if (error.severity == Severity::error)
-            launch.options.fault(error.fields.empty() ? "plan" : error.fields.front(),
-                                 error.message.text + (error.expected.text.empty() ? "" : "; " + error.expected.text));
+    const bool assumes_model = finisher.assumes_model();
+    const auto read = read_plan(imported.document, library);
+    bool is_rejected = false;
+    for (const Diagnostic &error : assumes_model ? errors_of_any_model(imported.document, library) : read.diagnostics) {
+        if (error.severity != Severity::error)
+            continue;
+        is_rejected = true;
+        launch.options.fault(error.fields.empty() ? "plan" : error.fields.front(),
+                             error.message.text + (error.expected.text.empty() ? "" : "; " + error.expected.text));
+    }
+    // The file is not at fault for errors that only the assumed model causes, but the plan needs another model.
+    if (!is_rejected && !read.valid())
+        launch.options.fault("/model", "the file does not state the model's shape, and no preset fits the rest of it");
     std::move(launch.options).settle(imported);
     return imported;
 }

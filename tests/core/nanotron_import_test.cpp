@@ -82,7 +82,7 @@ TEST(NanotronImport, what_does_not_fit_together_is_a_fault) {
 
 TEST(NanotronImport, options_of_other_releases_are_named_and_passed_over) {
     const Imported imported = import_texts({example("nanotron.yaml")});
-    EXPECT_EQ(account_of(imported, "new_section.switch"), "ignored: not an option that nanotron is known to have");
+    EXPECT_EQ(account_of(imported, "new_section.switch"), "ignored: not a known option of nanotron");
     EXPECT_EQ(account_of(imported, "optimizer.adam_beta1").substr(0, 7), "ignored"); // outside optimizer_factory
     EXPECT_EQ(account_of(imported, "data_stages.1.sequence_length").substr(0, 7), "ignored");
     EXPECT_EQ(account_of(imported, "data_stages.0.data.dataset.dataset_folder").substr(0, 7), "ignored");

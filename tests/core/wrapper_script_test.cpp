@@ -190,7 +190,10 @@ TEST(AssumedModel, is_the_closest_in_size_to_the_named_one_that_the_degrees_can_
         why(deep),
         "no preset is named llama/llama3_60b; assumes the preset closest in size that these parallel degrees divide");
     const Imported deepest = imported_with("llama/llama3_60b", 11); // 176 stages
-    EXPECT_EQ(faults_of(deepest), ""); // the file's model may have as many layers
+    EXPECT_FALSE(is_accepted(deepest));
+    ASSERT_EQ(deepest.faults.size(), 1u); // the file's model may have as many layers
+    EXPECT_EQ(deepest.faults.front().why,
+              "the file does not state the model's shape, and no preset fits the rest of it");
     EXPECT_EQ(why(deepest),
               "no preset fits these parallel degrees; no preset is named llama/llama3_60b; assumes the preset closest "
               "in size");
