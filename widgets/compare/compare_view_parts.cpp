@@ -126,6 +126,7 @@ void CompareView::prepareTables() {
     m_figuresTable->setItemDelegate(new FigureCellDelegate(m_figuresTable));
     m_figuresTable->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     prepareTable(m_figuresTable, tr("Figures of the compared plans"), FigureCellDelegate::RowHeight);
+    m_figuresTable->setWordWrap(true); // a row holds two lines of a figure's name
     m_fieldsTable = new FiguresTable(m_content);
     m_fieldsTable->setObjectName(QStringLiteral("comparedFields"));
     m_fieldsTable->setModel(m_fields);

@@ -2,7 +2,7 @@
 #include "compare/compared_bars.h"
 
 #include "compare/compared_plan.h"
-#include "figures/figure_text.h"
+#include "compare/figures_model.h"
 #include "views/view_mapping.h"
 
 #include <QCoreApplication>
@@ -22,7 +22,6 @@ struct ComparedBars {
 constexpr qsizetype longestName = 18;
 /// Capacities that differ by less belong to the same accelerator.
 constexpr double sameCapacity = 1e-6;
-constexpr double sameStep = 5e-4;
 
 QString shortName(const PlanComparison &comparison, int plan) {
     if (plan == 0)
@@ -77,12 +76,13 @@ StepBarView comparedSteps(const PlanComparison &comparison) {
         StepRow row = stepBarView(result).rows.first();
         row.label = letterOf(static_cast<int>(i));
         row.sublabel = shortName(comparison, static_cast<int>(i));
-        const double change = first > 0 ? result.step.seconds / first - 1 : 0;
-        if (i > 0 && std::abs(change) >= sameStep) {
-            row.note = (change > 0 ? QStringLiteral("+") : QString()) + shareText(change);
-            row.noteTone = change < 0 ? Tone::Good : Tone::Bad;
-        } else if (i > 0) {
-            row.note = ComparedBars::tr("same as A");
+        if (i > 0) {
+            const double change = first > 0 ? result.step.seconds / first - 1 : 0;
+            row.note = relativeChangeText(change);
+            if (row.note.isEmpty())
+                row.note = ComparedBars::tr("same as A");
+            else
+                row.noteTone = change < 0 ? Tone::Good : Tone::Bad;
         }
         view.rows.append(row);
     }

@@ -5,15 +5,14 @@
 #include "figures/figure_text.h"
 #include "models/figures_table.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <cmath>
 
 namespace meshwright {
 
 namespace {
-
-/// Changes below this fraction are rounding errors.
-constexpr double smallestChange = 5e-4;
 
 QString comparedText(const std::optional<double> &value, Quantity quantity) {
     if (!value)
@@ -28,6 +27,15 @@ std::optional<double> changeOf(const ComparedFigure &figure, int plan) {
 }
 
 } // namespace
+
+QString relativeChangeText(double change) {
+    constexpr double smallestChange = 5e-4; // smaller ones are rounding errors
+    if (std::abs(change) < smallestChange)
+        return {};
+    return change > 2
+        ? QCoreApplication::translate("ComparedFiguresModel", "× %1").arg(figureText(1 + change, Quantity::number))
+        : (change > 0 ? QStringLiteral("+") : QString()) + shareText(change);
+}
 
 FigureRef comparedFigure(const QString &path, int plan) {
     return plan == 0 ? FigureRef(path) : FigureRef::ofPlan(path, FigureView::compare, letterOf(plan));
@@ -101,8 +109,7 @@ int ComparedFiguresModel::columnCount(const QModelIndex &parent) const {
     return parent.isValid() || m_run == nullptr ? 0 : static_cast<int>(m_names.size()) + 1;
 }
 
-/// Change relative to plan A's figure: a percentage, or a factor if the figure more than triples. The plain difference
-/// if plan A's figure is 0 or the sign changes.
+/// Change relative to plan A's figure; the plain difference if plan A's figure is 0 or the sign changes.
 QString ComparedFiguresModel::changeText(const ComparedFigure &figure, int plan) const {
     const std::optional<double> change = changeOf(figure, plan);
     if (!change)
@@ -113,11 +120,7 @@ QString ComparedFiguresModel::changeText(const ComparedFigure &figure, int plan)
         return comparedText(first, figure.quantity) == comparedText(first + *change, figure.quantity)
             ? QString()
             : signedText(*change, figure.quantity);
-    const double share = *change / std::abs(first);
-    if (std::abs(share) < smallestChange)
-        return {};
-    return share > 2 ? tr("× %1").arg(figureText(1 + share, Quantity::number))
-                     : (share > 0 ? QStringLiteral("+") : QString()) + shareText(share);
+    return relativeChangeText(*change / std::abs(first));
 }
 
 QVariant ComparedFiguresModel::data(const QModelIndex &index, int role) const {

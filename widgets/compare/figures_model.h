@@ -19,6 +19,10 @@ QStringList comparedNames(const PlanComparison &comparison);
 /// A change as text with its sign: "+1.2 s", "−3.4 GB".
 QString signedText(double change, Quantity quantity);
 
+/// A relative change as a percentage, or as a factor if the figure more than triples: "−12.4%", "× 4.4"; empty below
+/// 0.05%.
+QString relativeChangeText(double change);
+
 /// Whether a difference of a figure is an improvement, a deterioration, or neither.
 Tone toneOf(const ComparedFigure &figure, double change);
 
