@@ -61,6 +61,7 @@ private Q_SLOTS:
     void names_are_text();
     void heads_of_columns_can_be_told_apart();
     void names_in_cards_and_beside_bars_can_be_told_apart();
+    void large_changes_read_as_factors_everywhere();
     void a_small_window_shows_everything();
 };
 
@@ -395,6 +396,20 @@ void CompareViewTest::names_in_cards_and_beside_bars_can_be_told_apart() {
     };
     QVERIFY(beside("A model of 70B, pipeline 4") != beside("A model of 70B, pipeline 8"));
     QCOMPARE(beside("short"), QStringLiteral("short"));
+}
+
+void CompareViewTest::large_changes_read_as_factors_everywhere() {
+    QCOMPARE(relativeChangeText(0.0001), QString());
+    QCOMPARE(relativeChangeText(-0.124), QStringLiteral("−12.4%"));
+    QCOMPARE(relativeChangeText(1.5), QStringLiteral("+150.0%"));
+    QCOMPARE(relativeChangeText(61.5), QStringLiteral("× 62.5"));
+    Compared compared(QStringLiteral("pretrain-8b"));
+    compared.addPreset(QStringLiteral("ten-to-25"));
+    const QAbstractItemModel *figures = compared.view->figuresTable()->model();
+    QCOMPARE(figures->index(0, 0).data().toString(), QStringLiteral("Step time"));
+    const QString change = figures->index(0, 2).data(ComparedFiguresModel::ChangeRole).toString();
+    QVERIFY2(change.startsWith(QStringLiteral("× ")), qPrintable(change));
+    QCOMPARE(compared.view->steps()->stackedView().rows.last().note, change);
 }
 
 void CompareViewTest::a_small_window_shows_everything() {
