@@ -13,7 +13,7 @@ namespace {
 constexpr int maxMappings = 40;
 constexpr int longestMapping = 100'000; // characters; enough for 1,000 columns
 
-/// Key of the mapping: a hash of the column names, so that each table has its own key.
+/// Settings key of a table's column mapping: a hash of the column names, so that each table has its own key.
 QString keyOf(const CsvTable &table) {
     QCryptographicHash hash(QCryptographicHash::Sha256);
     for (const std::string &name : table.columns) {
@@ -33,7 +33,7 @@ std::optional<ColumnMapping> ColumnMemory::mappingOf(const CsvTable &table) cons
             continue;
         const std::string text = each.mid(key.size()).toStdString();
         const ColumnMapping mapping = parse_mapping(text, table);
-        // Ignores corrupted text, because a guess would not be the user's choice.
+        // Ignores a corrupted entry, because a mapping guessed from it would not be the user's choice.
         return text_of(mapping) == text ? std::optional(mapping) : std::nullopt;
     }
     return std::nullopt;

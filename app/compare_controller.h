@@ -40,7 +40,6 @@ public:
     /// All arguments must outlive this controller.
     CompareController(CompareView *view, const Sources &sources);
 
-    /// Adds the plan in a file.
     bool addFile(const QString &path);
     /// The plans that a report compares with the current one: those in the compare view or, if it has none, the pinned
     /// search results.

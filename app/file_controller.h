@@ -47,7 +47,7 @@ public:
     /// Asks about unsaved edits. @returns true if the plan may be replaced
     bool mayDiscard();
 
-    /// Cleans up, in the background, temporary files that killed processes left next to recently used plans.
+    /// Cleans up, in the background, temporary files left next to recently used plans by processes that were killed.
     void settleFolders() const;
 
     static QString planFilter();
@@ -66,7 +66,7 @@ private:
     bool adopt(const QString &path);
     bool write(const QString &path);
     /// Asks what to do if another program has changed the file. Returns nothing if the file may be overwritten.
-    /// Otherwise, the user chose another action, and the value states whether that action saved the plan.
+    /// Otherwise, the user chose another action; the value is true if that action saved the plan.
     /// @throws InputError for a file that is not a plan, FileError
     std::optional<bool> settleConflict(const QString &path);
     void nameAfter(const QString &path);

@@ -33,7 +33,7 @@ public:
     /// Turns the name into a text field.
     void editName();
     void setExportEnabled(bool enabled);
-    /// @param description  shown for the button, which switches to the next theme
+    /// @param description  tool tip of the button that switches to the next theme
     void setTheme(const QString &iconName, const QString &description);
 
 Q_SIGNALS:

@@ -33,7 +33,6 @@ namespace {
 /// Traces are not previewed as text; the Export menu writes them to a file.
 constexpr std::string_view traceTarget = "perfetto";
 
-/// Text of a plan field's value.
 QString valueIn(const ordered_json &document, const std::string &pointer) {
     constexpr qsizetype longest = 120;
     try {

@@ -51,7 +51,7 @@ private:
     QTimer m_rest; ///< delays the search around the current plan until editing pauses
     SearchRunner m_runner;
     SearchAnswerPointer m_answer;
-    SearchAnswerPointer m_complete; ///< the last answer with landscapes
+    SearchAnswerPointer m_complete; ///< the last answer that contains landscapes
 };
 
 } // namespace meshwright

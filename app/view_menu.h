@@ -27,7 +27,6 @@ public:
 
 Q_SIGNALS:
     void noticed(meshwright::Tone tone, const QString &text);
-    /// A file was written.
     void written(const QString &path);
 
 private:

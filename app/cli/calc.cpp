@@ -110,8 +110,8 @@ Json argumentsJson(const Calculation &calculation) {
     return json;
 }
 
-/// The JSON output: each result's value under its name, the formula and unit of the first result, and the details of
-/// all results in `results`.
+/// The JSON output: the value of each result, keyed by its name; the formula and unit of the first result; and, in
+/// `results`, the details of all results.
 Json calculationJson(const Calculation &calculation) {
     const Formula &formula = *calculation.formula;
     Json json{{"calculator", formula.id}, {"title", formula.title}, {"arguments", argumentsJson(calculation)}};

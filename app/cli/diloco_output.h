@@ -26,7 +26,6 @@ struct DilocoAnswer {
 
 /// The JSON output: each key of `outer` with p10, p50 and p90, and the closed-form estimates, requirements and quality.
 nlohmann::ordered_json dilocoJson(const DilocoAnswer &answer);
-/// Formats the output as text.
 std::string dilocoText(const DilocoAnswer &answer);
 
 /// Compares the plan as written with the plan after the changes that meet the deadline. Without such changes, the JSON

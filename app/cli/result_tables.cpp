@@ -51,7 +51,7 @@ std::string fact(const std::string &label, const std::string &value) {
     return "  " + padded(label, labelColumns) + value;
 }
 
-// --- What is planned -------------------------------------------------------------------------------------------------
+// --- Plan and memory -------------------------------------------------------------------------------------------------
 
 std::string clusterLine(const Plan &plan) {
     const Cluster &cluster = plan.cluster;
@@ -219,7 +219,7 @@ std::string range(const std::vector<std::int64_t> &values) {
 Lines pipelineLines(const Result &result) {
     const Pipeline &pipeline = result.pipeline;
     Lines lines{"Pipeline, " + name_of(pipeline.schedule),
-                fact("idle, all ranks", percent(pipeline.idle_of_all_ranks)),
+                fact("idle time, all ranks", percent(pipeline.idle_of_all_ranks)),
                 fact("  warm-up and drain", percent(pipeline.idle_warm_up_and_drain)),
                 fact("  imbalance", percent(pipeline.idle_imbalance)),
                 fact("  waiting for sends", percent(pipeline.idle_waiting_for_sends)),
@@ -261,15 +261,16 @@ Lines clusterLines(const ClusterEstimate &cluster) {
 }
 
 Lines outerLines(const OuterEstimate &outer) {
-    return {"Outer loop",
-            fact("compute utilization", percent(outer.utilisation)),
-            fact("round time", seconds(outer.round_seconds)),
-            fact("stall time per round", seconds(outer.stall_seconds_per_round)),
-            fact("rounds", count(outer.rounds)),
-            fact("upload per round", bytes(outer.up_bytes_per_round) + ", load " + percent(outer.uplink_load)),
-            fact("download per round", bytes(outer.down_bytes_per_round) + ", load " + percent(outer.downlink_load)),
-            fact("staleness, steps", text_of(outer.staleness_steps, Quantity::number)),
-            fact("loss penalty", percent(outer.loss_penalty_low) + " to " + percent(outer.loss_penalty_high))};
+    return {
+        "Outer loop",
+        fact("compute utilization", percent(outer.utilisation)),
+        fact("round time", seconds(outer.round_seconds)),
+        fact("stall time per round", seconds(outer.stall_seconds_per_round)),
+        fact("rounds", count(outer.rounds)),
+        fact("data sent per round", bytes(outer.up_bytes_per_round) + ", load " + percent(outer.uplink_load)),
+        fact("data received per round", bytes(outer.down_bytes_per_round) + ", load " + percent(outer.downlink_load)),
+        fact("staleness, steps", text_of(outer.staleness_steps, Quantity::number)),
+        fact("loss penalty", percent(outer.loss_penalty_low) + " to " + percent(outer.loss_penalty_high))};
 }
 
 /// Formats published figures: "17.6 s", "8,431,000", "54.2"; days and rates have no unit.

@@ -14,7 +14,7 @@ namespace meshwright {
 /// @throws FileError if the kernel does not report the memory in use
 void confine(std::size_t moreMemory, std::chrono::seconds time);
 
-/// Possible last lines of the confined process, including line breaks.
+/// The last line that the confined process prints after each kind of failure, including the line break.
 struct LastLines {
     std::string outOfMemory;
     std::string tooDeep;

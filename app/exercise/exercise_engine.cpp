@@ -83,7 +83,7 @@ private:
         return m_engine.evaluate(QStringLiteral("(function(f%1){try{return{value:f(%2)}}catch(e){return{thrown:e}}})")
                                      .arg(parameters, names));
     }
-    /// Calls the function and writes its value.
+    /// Calls the function and writes its value. @returns the problem; empty if there is none
     std::string problemOf(const QJSValue &function, const std::vector<double> &arguments) {
         QJSValueList all{function};
         for (const double argument : arguments)

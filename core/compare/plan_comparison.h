@@ -51,7 +51,8 @@ struct ComparedCause {
     double in_order = 0;
     double before = 0; ///< the figure after all earlier changes and before this one
     double after = 0;
-    std::shared_ptr<const Plan> plan_before; ///< the plans with the figures before and after this change; never null
+    std::shared_ptr<const Plan>
+        plan_before; ///< the plans that give the figures before and after this change; never null
     std::shared_ptr<const Plan> plan_after;
     std::shared_ptr<const Plan> plan_alone; ///< plan 0 with only this change; null if it is not a valid plan
     std::optional<double> interaction() const { return alone ? std::optional(in_order - *alone) : std::nullopt; }

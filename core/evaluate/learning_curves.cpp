@@ -107,8 +107,8 @@ RunCurve ramp(const CurveContext &context) {
                                  places_between(0, 2 * ramp_tokens, 101, Spacing::linear))},
             .marks = {{"this plan", MarkKind::own, ramp_tokens, context.batch_tokens, "curves.ramp_tokens"}},
             .labels = {},
-            .note = filled("As for GPT-3, arXiv 2005.14165: the batch grows from a hundredth of its size over 4% of "
-                           "the run, which adds {} steps.",
+            .note = filled("As for GPT-3, arXiv 2005.14165: the batch grows from 1% of its final size over the first "
+                           "4% of the run, which adds {} steps.",
                            Sentence{more, "curves.ramp_more_steps"})};
 }
 
@@ -130,7 +130,8 @@ RunCurve accumulation(const CurveContext &context) {
             .marks = {{"this plan", MarkKind::own, own, value_at("accumulated-step", "communication_fraction", here),
                        "curves.communication_fraction"}},
             .labels = {},
-            .note = "Microbatch time: busiest rank, without bubbles. Communication per step: as in this plan."};
+            .note = "The microbatch time is that of the busiest rank, without bubbles; the communication per step is "
+                    "this plan's."};
 }
 
 } // namespace

@@ -19,7 +19,7 @@ struct Range {
 constexpr double layers = max_layers;
 constexpr double wide = 1e7; ///< larger than any dimension, number of heads or vocabulary size
 constexpr double ranks = 1e7; ///< larger than any cluster
-/// Above the number of stages in any pipeline. It bounds the work, because each stage is costed separately.
+/// Larger than any pipeline's number of stages. It limits the work, because each stage is costed separately.
 constexpr double stages = 4096;
 
 /// Ranges of plan fields, by the columns of a row.

@@ -90,7 +90,7 @@ std::vector<Derivation> penalties(const ExplainContext &context) {
     const auto penalty = [&](const char *end, const char *title, double value, ConstantId step_slope) {
         const Labelled what{fmt::format("outer_loss_penalty_{}", end), title, Quantity::share};
         if (value == 0 && (context.plan.cluster.sites < 2 || plan.method == OuterMethod::data_parallel))
-            return nothing(what, "one replica, or gradients averaged at every step: equal to data-parallel training",
+            return nothing(what, "the same as data-parallel training: one replica, or gradients averaged at every step",
                            "/outer/method");
         return by_formula(what, "loss-penalty", end,
                           {context.trained_parameters(),
@@ -103,10 +103,10 @@ std::vector<Derivation> penalties(const ExplainContext &context) {
                            context.constant("offset", replica_loss_offset),
                            context.constant(fmt::format("step_slope_{}", end), step_slope)});
     };
-    return {
-        penalty("low", "loss above data-parallel training, lower end", outer.loss_penalty_low, inner_steps_loss_low),
-        penalty("high", "loss above data-parallel training, upper end", outer.loss_penalty_high,
-                inner_steps_loss_high)};
+    return {penalty("low", "lower end of the loss increase over data-parallel training", outer.loss_penalty_low,
+                    inner_steps_loss_low),
+            penalty("high", "upper end of the loss increase over data-parallel training", outer.loss_penalty_high,
+                    inner_steps_loss_high)};
 }
 
 Derivation inner_seconds(const ExplainContext &context) {

@@ -37,8 +37,7 @@ Derivation RankExplanation::parameters(const char *kind) const {
 }
 
 Derivation RankExplanation::stage_parameters() const {
-    return sum_of({name("parameters"), "parameters with which one accelerator computes, before ZeRO sharding",
-                   Quantity::parameters},
+    return sum_of({name("parameters"), "parameters on one accelerator, before ZeRO sharding", Quantity::parameters},
                   "definition", {parameters("dense"), parameters("experts")});
 }
 
@@ -102,7 +101,7 @@ Derivation RankExplanation::host(Labelled what) const {
     if (has_outer && m_plan.offload.outer && m_plan.cluster.accelerator.host_memory_bytes > 0)
         inputs.push_back(by_formula({"outer", "outer state", bytes}, "outer-memory", "state_bytes",
                                     {outer_parameters(),
-                                     plan_field({"error_feedback", "1 with error feedback"},
+                                     plan_field({"error_feedback", "1 with error feedback, otherwise 0"},
                                                 outer.error_feedback ? 1 : 0, "/outer/error_feedback")}));
     return sum_of(std::move(what), "offloaded states of the rank that offloads the most", std::move(inputs));
 }

@@ -18,12 +18,12 @@ struct CarriedLayers {
     double count = 0;
 };
 std::vector<CarriedLayers> layers_of_rank(const ExplainContext &context, const std::vector<std::int64_t> &stages);
-/// Cost of one of these layers, with or without recomputation.
+/// Cost of one layer of the group, recomputed or not.
 const LayerCost &cost_of(const ExplainContext &context, const CarriedLayers &layers);
-/// Name of these layers: "dense_layer", "dense_layer_recomputed".
+/// Name of the group of layers: "dense_layer", "dense_layer_recomputed".
 std::string name_of_layers(const ExplainContext &context, const CarriedLayers &layers);
 
-/// Bytes that one of these layers saves for backward per microbatch, operation by operation.
+/// Bytes that one layer of the group saves for backward per microbatch, by operation.
 Derivation saved_by_layer(const ExplainContext &context, const CarriedLayers &layers, Labelled what);
 /// Parameters of one layer of a block, which ZeRO gathers or reduces in one collective.
 Derivation whole_unit(const ExplainContext &context, std::size_t block, std::string name);

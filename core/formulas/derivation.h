@@ -40,14 +40,13 @@ struct Derivation {
     std::vector<Derivation> inputs;
     std::string calculator = {}; ///< id of the catalog formula that calculates it; may be empty
     std::string result = {}; ///< name of that formula's result
-    std::string figure = {}; ///< name of the figure in the same tree to which this node refers; may be empty
+    std::string figure = {}; ///< name of the figure, in the same tree, that this node references; may be empty
 
     /// The formula with the inputs' values in place of their names; empty for a leaf.
     std::string substituted() const;
     const Derivation *find(std::string_view input) const;
 };
 
-/// A name, a title and the kind of quantity.
 struct Labelled {
     std::string name;
     std::string title;
@@ -87,9 +86,7 @@ private:
 
 /// A value calculated by a formula over its inputs.
 Derivation derived(Labelled what, double value, std::string formula, std::string source, Inputs inputs);
-/// The sum of its inputs.
 Derivation sum_of(Labelled what, std::string source, Inputs inputs);
-/// The product of its inputs.
 Derivation product_of(Labelled what, std::string source, Inputs inputs);
 
 /// A value calculated by a formula of the catalog. The inputs' names are those of the formula's symbols; omitted inputs
@@ -105,7 +102,6 @@ Derivation nothing(Labelled what, std::string why, std::string pointer);
 Derivation counted(Labelled what, double value, std::string how, std::string pointer);
 /// A published number that is not in the registry of constants, because a plan cannot change it.
 Derivation published(Labelled what, double value, const std::string &source);
-/// Renames a derivation.
 Derivation named(std::string name, Derivation derivation);
 
 /// The derivation tree of the JSON contract: name, value, unit, formula, substituted, source, inputs[]; also title,

@@ -46,19 +46,18 @@ Symbol axes() {
 }
 
 Formula torus_axes() {
-    return {
-        .id = "torus-axes",
-        .title = "Torus axes along a group",
-        .topic = topic::communication,
-        .symbols = {real("ranks", "n", "group members along the torus", 2, 1e9),
-                    real("accelerators", "A", "accelerators in the torus", 2, 1e9)},
-        .results = {result(
-            {"axes_share", "a", "fraction of an accelerator's links that the group uses", Quantity::share},
-            {"ranks", "accelerators"}, axes_share)},
-        .source =
-            "Derived: a torus of A accelerators has A^(1/d) accelerators along each of its d equal axes. A collective "
-            "along one axis uses only the links of that axis: How to Scale Your Model, chapter 2, TPU networking.",
-        .notes = "A group that fills only part of an axis counts as that fraction of the axis."};
+    return {.id = "torus-axes",
+            .title = "Torus axes along a group",
+            .topic = topic::communication,
+            .symbols = {real("ranks", "n", "group members along the torus", 2, 1e9),
+                        real("accelerators", "A", "accelerators in the torus", 2, 1e9)},
+            .results = {result(
+                {"axes_share", "a", "fraction of an accelerator's links that the group uses", Quantity::share},
+                {"ranks", "accelerators"}, axes_share)},
+            .source = "Derived: a torus of A accelerators has A^(1/d) accelerators along each of its d equal axes, and "
+                      "a collective along one axis uses only the links of that axis (How to Scale Your Model, "
+                      "chapter 2, TPU networking).",
+            .notes = "A group that fills only part of an axis counts as that fraction of the axis."};
 }
 
 Formula tier() {
@@ -83,7 +82,8 @@ Formula tier() {
                     result({"between_seconds", "t_n",
                             "extra start-up time across nodes, unless network health is nominal", seconds},
                            {"nodes", "latency"}, between_nodes_seconds),
-                    result({"chain_seconds", "t_c", "latency of a chain of members, as in the innermost tier", seconds},
+                    result({"chain_seconds", "t_c",
+                            "latency of a chain of members, which replaces the tree in the innermost tier", seconds},
                            {"inside", "within", "latency"}, chain_tier_seconds)},
         .source = tuning,
         .notes = "All members in one domain of the next lower tier send over their own links simultaneously."};
@@ -113,7 +113,7 @@ Formula reduce() {
                     amount(bytes_per_second, "switch_bandwidth", "B_s", "sustained bandwidth with in-switch reduction"),
                     otherwise(real("nodes", "M", "nodes spanned by the group", 1, 1e9), 3),
                     otherwise(or_zero(amount(Quantity::number, "passes", "x",
-                                             "times the data crosses a node's network links")),
+                                             "number of times the data crosses a node's network links")),
                               2),
                     ring(), tree, in_switch, base()},
         .results = {result({"seconds", "t", "ring duration", seconds},
@@ -127,7 +127,8 @@ Formula reduce() {
                            {"inside", "bytes", "switch_bandwidth", "passes", "bandwidth", "tree_seconds",
                             "switch_seconds", "base_seconds"},
                            switch_trees_seconds),
-                    result({"tree_passes", "x", "times the data crosses a node's network links", Quantity::number},
+                    result({"tree_passes", "x", "number of times the data crosses a node's network links",
+                            Quantity::number},
                            {"nodes"}, tree_passes)},
         .source = "Ring and trees: NCCL's tuning model; two trees: Sanders, Speck and Traeff 2009; in-switch "
                   "reduction: NVLink SHARP, checked against nccl-tests on H200; several nodes: NCCL's NVLSTree"};

@@ -55,7 +55,7 @@ Formula bandwidth() {
         .topic = topic::diloco,
         .symbols = {model(), step_time(), inner_steps(),
                     otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1),
-                    otherwise(whole("overlap_steps", "o", "overlap: steps by which an update may be late", 0, 1e6), 0),
+                    otherwise(whole("overlap_steps", "o", "overlap: allowed delay of an update, in steps", 0, 1e6), 0),
                     in("bit", otherwise(amount(bytes, "bits", "b", "bits sent per parameter"), 16)), replicas(2),
                     amount(share, "utilisation", "u", "target compute utilization"),
                     otherwise(whole("buckets", "K", "gradient buckets per step", 1, 1e6), 128)},
@@ -77,7 +77,7 @@ Formula bound() {
         .title = "Link limits of an outer round",
         .topic = topic::diloco,
         .symbols = {amount(seconds, "inner_seconds", "T", "compute time per round"), up, down,
-                    otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 1),
+                    otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously, otherwise 0"), 1),
                     amount(seconds, "transfer_seconds", "x", "one fragment's upload and download time"), step_time()},
         .results = {result({"utilisation_bound", "u", "maximum compute utilization with full overlap", share},
                            {"inner_seconds", "up_seconds", "down_seconds", "full_duplex"}, outer_throughput_bound),
@@ -103,7 +103,7 @@ Formula lag() {
         .results = {result({"lag_seconds", "L", "time from sending an update to receiving its average", seconds},
                            {"up_seconds", "down_seconds", "together", "round_trip_seconds", "waiting_seconds"},
                            fragment_lag)},
-        .source = "Derived: a two-stage queue",
+        .source = "Derived: fragments sent together queue for the uplink, then for the downlink",
         .notes =
             "The lag is hidden if it is at most the overlap; otherwise the site waits for every fragment of a round."};
 }
@@ -116,7 +116,7 @@ Formula lagging() {
                         otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1),
                         or_zero(amount(seconds, "lag_seconds", "L",
                                        "time from sending a fragment's update to receiving its average")),
-                        or_zero(amount(seconds, "overlap_seconds", "o", "time by which an average may be late"))},
+                        or_zero(amount(seconds, "overlap_seconds", "o", "allowed delay of an average"))},
             .results = {result({"utilisation", "u", "compute utilization", share},
                                {"inner_seconds", "fragments", "lag_seconds", "overlap_seconds"}, lagging_utilisation)},
             .source = "Derived: the site waits for each fragment separately, and the queue drains in between",
@@ -126,23 +126,22 @@ Formula lagging() {
 Formula star() {
     const Symbol up = in("bit", or_zero(amount(bytes, "up_bits", "S_u", "bits sent per round")));
     const Symbol down = in("bit", or_zero(amount(bytes, "down_bits", "S_d", "bits received per round")));
-    return {
-        .id = "outer-star-bandwidth",
-        .title = "Site-to-aggregator link rate for a compute utilization",
-        .topic = topic::diloco,
-        .symbols = {up, down, amount(seconds, "inner_seconds", "T", "compute time per round"), step_time(),
-                    otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1), inner_steps(),
-                    otherwise(whole("overlap_steps", "o", "overlap: steps by which an update may be late", 0, 1e6), 0),
-                    amount(share, "utilisation", "u", "target compute utilization"),
-                    otherwise(or_zero(amount(seconds, "round_trip_seconds", "R", "round-trip time to the aggregator")),
-                              0),
-                    otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 1)},
-        .results = {result({"bits_per_second", "W", "required rate per direction", bits_per_second},
-                           {"up_bits", "down_bits", "inner_seconds", "step_seconds", "fragments", "inner_steps",
-                            "overlap_steps", "utilisation", "round_trip_seconds", "full_duplex"},
-                           star_bits_per_second)},
-        .source = "Derived: the higher of the rates required by the round's throughput and by a fragment's lag",
-        .notes = "Infinite if the round-trip time alone exceeds the overlap plus the allowed stalls."};
+    return {.id = "outer-star-bandwidth",
+            .title = "Site-to-aggregator link rate for a compute utilization",
+            .topic = topic::diloco,
+            .symbols =
+                {up, down, amount(seconds, "inner_seconds", "T", "compute time per round"), step_time(),
+                 otherwise(whole("fragments", "P", "fragments, synchronized separately", 1, 1e6), 1), inner_steps(),
+                 otherwise(whole("overlap_steps", "o", "overlap: allowed delay of an update, in steps", 0, 1e6), 0),
+                 amount(share, "utilisation", "u", "target compute utilization"),
+                 otherwise(or_zero(amount(seconds, "round_trip_seconds", "R", "round-trip time to the aggregator")), 0),
+                 otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously, otherwise 0"), 1)},
+            .results = {result({"bits_per_second", "W", "required rate per direction", bits_per_second},
+                               {"up_bits", "down_bits", "inner_seconds", "step_seconds", "fragments", "inner_steps",
+                                "overlap_steps", "utilisation", "round_trip_seconds", "full_duplex"},
+                               star_bits_per_second)},
+            .source = "Derived: the higher of the rates required by the round's throughput and by a fragment's lag",
+            .notes = "Infinite if the round-trip time alone exceeds the overlap plus the allowed stalls."};
 }
 
 Formula egress() {
@@ -192,7 +191,7 @@ Formula rounds() {
     return {.id = "outer-rounds",
             .title = "Outer rounds of a run",
             .topic = topic::diloco,
-            .symbols = {amount(tokens, "tokens", "D", "tokens of the run, all sites"),
+            .symbols = {amount(tokens, "tokens", "D", "tokens of the run at all sites"),
                         amount(tokens, "batch_tokens", "B", "tokens per step of one site"),
                         whole("sites", "M", "sites", 1, 1e6), inner_steps()},
             .results = {result({"rounds", "R", "rounds", Quantity::number},
@@ -237,11 +236,11 @@ Formula wall_clock() {
                         result({"compute_seconds", "t_c", "compute time", seconds},
                                {"parameters", "tokens", "accelerators", "flops_per_second", "flops_per_parameter"},
                                wall_clock_compute),
-                        result({"inner_seconds", "t_0", "all-reduces inside replicas", seconds},
+                        result({"inner_seconds", "t_0", "time of all-reduces inside replicas", seconds},
                                {"parameters", "tokens", "accelerators", "batch_tokens", "replicas", "bits",
                                 "fast_bits_per_second", "fast_latency"},
                                wall_clock_inner),
-                        result({"outer_seconds", "t_1", "all-reduces between replicas", seconds},
+                        result({"outer_seconds", "t_1", "time of all-reduces between replicas", seconds},
                                {"parameters", "tokens", "accelerators", "batch_tokens", "inner_steps", "bits",
                                 "slow_bits_per_second", "slow_latency"},
                                wall_clock_outer)},
@@ -273,21 +272,21 @@ Formula penalty() {
     const Symbol slope =
         otherwise(real("slope", "a", "slope of ln(loss) over ln(replicas) at 10^9 parameters", 0, 1), 0.0103);
     const Symbol exponent =
-        otherwise(real("exponent", "x", "exponent of the slope in the number of parameters", -1, 0), -0.2136);
+        otherwise(real("exponent", "x", "exponent x: the slope scales as (parameters / 10^9)^x", -1, 0), -0.2136);
     const Symbol offset = otherwise(real("offset", "c", "offset of the fit", -0.1, 0.1), -0.00756);
-    const Symbol low =
-        otherwise(real("step_slope_low", "h_0", "slope of ln(loss) over ln(inner steps / 30), lower end", 0, 1), 0);
+    const Symbol low = otherwise(
+        real("step_slope_low", "h_0", "lower end of the slope of ln(loss) over ln(inner steps / 30)", 0, 1), 0);
     const Symbol high = otherwise(
-        real("step_slope_high", "h_1", "slope of ln(loss) over ln(inner steps / 30), upper end", 0, 1), 0.0092);
+        real("step_slope_high", "h_1", "upper end of the slope of ln(loss) over ln(inner steps / 30)", 0, 1), 0.0092);
     return {
         .id = "loss-penalty",
         .title = "DiLoCo loss penalty",
         .topic = topic::diloco,
         .symbols = {model(), replicas(2), inner_steps(), slope, exponent, offset, low, high},
-        .results = {result({"high", "p_1", "relative loss increase, upper end", share},
+        .results = {result({"high", "p_1", "upper end of the relative loss increase", share},
                            {"parameters", "replicas", "inner_steps", "slope", "exponent", "offset", "step_slope_high"},
                            loss_penalty),
-                    result({"low", "p_0", "relative loss increase, lower end", share},
+                    result({"low", "p_0", "lower end of the relative loss increase", share},
                            {"parameters", "replicas", "inner_steps", "slope", "exponent", "offset", "step_slope_low"},
                            loss_penalty)},
         .source = "Fitted to arXiv 2503.09799 (replicas) and to arXiv 2501.18512, table 6 (inner steps)",
@@ -298,7 +297,7 @@ Formula penalty() {
 
 Formula optimal_equivalent() {
     return {.id = "compute-for-optimal-loss",
-            .title = "Compute equivalent of a loss increase, compute-optimal",
+            .title = "Compute equivalent of a loss increase in compute-optimal training",
             .topic = topic::diloco,
             .symbols = {amount(flops, "flops", "C", "training compute"),
                         or_zero(amount(share, "growth", "p", "relative loss increase")),
@@ -313,16 +312,17 @@ Formula optimal_equivalent() {
 }
 
 Formula equivalent() {
-    return {.id = "compute-for-loss",
-            .title = "Compute equivalent of a loss increase",
-            .topic = topic::diloco,
-            .symbols = {or_zero(amount(share, "growth", "p", "relative loss increase")),
-                        otherwise(real("exponent", "x", "exponent of the loss in compute", 1e-3, 1), 0.0477)},
-            .results = {result({"times", "f", "compute factor that offsets the loss increase", Quantity::number},
-                               {"growth", "exponent"}, compute_for_loss)},
-            .source = charles,
-            .notes = "Under this law, offsetting a 1% loss increase takes 1.23 times the compute; under "
-                     "compute-optimal laws with an irreducible loss, twice as much or more. Report a range."};
+    return {
+        .id = "compute-for-loss",
+        .title = "Compute equivalent of a loss increase",
+        .topic = topic::diloco,
+        .symbols = {or_zero(amount(share, "growth", "p", "relative loss increase")),
+                    otherwise(real("exponent", "x", "exponent x of the power law loss ~ compute^-x", 1e-3, 1), 0.0477)},
+        .results = {result({"times", "f", "compute factor that offsets the loss increase", Quantity::number},
+                           {"growth", "exponent"}, compute_for_loss)},
+        .source = charles,
+        .notes = "Under this law, offsetting a 1% loss increase takes 1.23 times the compute; under "
+                 "compute-optimal laws with an irreducible loss, twice as much or more. Report a range."};
 }
 
 } // namespace

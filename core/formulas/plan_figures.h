@@ -12,9 +12,9 @@
 /// FLOPs of a plan's model, counted matrix by matrix, and figures of a step and a run that follow from the step time.
 namespace meshwright::formula {
 
-/// FLOPs of a weight: one multiply-add per weight and token.
-/// @param copies number of copies of the matrix through which a token passes: experts per token Source: Kaplan et al.,
-/// arXiv 2001.08361, section 2.1.
+/// FLOPs of a weight matrix: one multiply-add per weight and token. Source: Kaplan et al., arXiv 2001.08361, section
+/// 2.1.
+/// @param copies number of copies of the matrix that process a token: experts per token
 inline FormulaFunction weight_flops{
     [](auto inputs, auto outputs, auto copies) { return 2 * flop * inputs * outputs * copies; }};
 /// FLOPs of the attention core for one token. @param width heads times the sum of query and value head dimensions
@@ -60,7 +60,7 @@ inline FormulaFunction blocking_write_seconds{
     [](auto write_seconds, auto blocking_share) { return write_seconds * blocking_share; }};
 inline FormulaFunction mean_power_watts{[](auto rated_watts, auto power_share) { return rated_watts * power_share; }};
 
-/// Time of an outer round, and the fraction of it for which a site's link is busy.
+/// Time of an outer round, and the fraction of that time during which a site's link is busy.
 inline FormulaFunction outer_round_seconds{
     [](auto inner_seconds, auto stall_seconds) { return inner_seconds + stall_seconds; }};
 inline FormulaFunction link_load{

@@ -28,7 +28,8 @@ std::vector<StepSpan> accumulation_timeline(std::int64_t steps, std::int64_t acc
 /// Timeline of a backward pass whose gradients are reduced in buckets: each reduction starts once the bucket's backward
 /// pass is done and the previous bucket is reduced. Source: PyTorch Distributed, Li et al., arXiv 2006.15704, sections
 /// 3.2.2 and 3.2.3.
-/// @param compute_seconds time of each bucket's backward pass, in order of execution; as many as `reduce_seconds`
+/// @param compute_seconds time of each bucket's backward pass, in order of execution; the same length as
+/// `reduce_seconds`
 std::vector<StepSpan> overlap_timeline(std::span<const double> compute_seconds, std::span<const double> reduce_seconds);
 
 /// Time from the end of the last pass to the end of the last reduction.
@@ -65,7 +66,7 @@ inline FormulaFunction gradient_buckets{[](auto layers, auto bucket_layers) { re
 /// Number of layers in the first `buckets` buckets.
 inline FormulaFunction layers_in_buckets{
     [](auto layers, auto bucket_layers, auto buckets) { return min(layers, buckets * bucket_layers); }};
-/// Time in the backward pass when a bucket becomes full. @param bucket from 1
+/// Time from the start of the backward pass until a bucket is full. @param bucket from 1
 inline FormulaFunction bucket_ready_seconds{[](auto layers, auto backward_seconds, auto bucket_layers, auto bucket) {
     return backward_seconds / layers * layers_in_buckets(layers, bucket_layers, bucket);
 }};

@@ -27,7 +27,6 @@ struct GlossaryTerm {
 
     /// The term with its aliases in parentheses: "Tensor parallelism (TP, tensor parallel)".
     std::string title() const;
-    /// The definition's first sentence.
     std::string_view first_sentence() const;
 };
 

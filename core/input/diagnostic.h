@@ -16,7 +16,7 @@ struct Fix {
     std::string title; ///< short description of the edit: "tensor 4, pipeline 4"
     std::string patch; ///< JSON merge patch (RFC 7396) for the plan, serialized
     std::string gain; ///< evaluated gain: "-2.8 s", "+36.0 GB"; empty if the plan was invalid
-    std::string figure = {}; ///< result path of the figure that the gain changes: "step.seconds"; may be empty
+    std::string figure = {}; ///< result path of the improved figure: "step.seconds"; may be empty
 };
 
 /// An error, warning or hint about a plan or a file.

@@ -36,8 +36,8 @@ void bound_by_host(LayerCost &cost, HostSeconds host) {
     cost.weight_gradient_seconds *= slower;
 }
 
-/// Communication continues while the device waits for its host, so its exposed part is the time that it adds to the
-/// maximum of launch time and kernel time.
+/// Communication continues while the device waits for its host, so the exposed part of communication is the time that
+/// it adds to the maximum of launch time and kernel time.
 void overlap_with_launches(LayerCost &cost, double forward_kernels, double backward_kernels, double host) {
     if (host <= 0)
         return;

@@ -27,7 +27,7 @@ std::string trimmed(std::string_view text) {
                                            : std::string(text.substr(begin, text.find_last_not_of(blanks) - begin + 1));
 }
 
-/// "ring-of-eight" of "A ring of eight": letters and digits in lower case, hyphens between words.
+/// Converts "A ring of eight" to "a-ring-of-eight": letters and digits in lower case, hyphens between words.
 std::string id_of_title(std::string_view title) {
     std::string id;
     for (const char each : title) {
@@ -47,7 +47,6 @@ bool is_kind(std::string_view name) {
     return std::find(kinds.begin(), kinds.end(), name) != kinds.end();
 }
 
-/// Reads the file line by line.
 class MarkdownLesson {
 public:
     explicit MarkdownLesson(std::string_view text)

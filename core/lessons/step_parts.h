@@ -28,7 +28,6 @@ nlohmann::ordered_json::json_pointer pointer_of_path(std::string_view path);
 /// The first problem, its location and the expected value, as part of a sentence.
 std::string problem_text(const InputError &error);
 
-/// Reads an array of strings.
 void read_strings(FieldReader &reader, std::string_view key, std::vector<std::string> &texts);
 
 /// Reads plan fields and the values to set. @param names  names that expressions may use

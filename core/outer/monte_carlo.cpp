@@ -121,7 +121,7 @@ OuterRun usual_run(const Plan &plan, double parameters, double step_seconds, con
 OuterRun brief_run(const Plan &plan, double parameters, double step_seconds, SimulationSize size) {
     if (are_alike(plan))
         return usual_run(plan, parameters, step_seconds, size);
-    // With more updates per round than this, two rounds are enough for a stable average instead of six.
+    // With more updates per round than this, two rounds instead of six are enough for a stable average.
     constexpr double many_updates = 1e5;
     size.rounds = updates_of_a_round(plan) > many_updates ? 2 : 6;
     return simulate_outer(plan, parameters, step_seconds, usual_seed, size);

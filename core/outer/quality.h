@@ -31,8 +31,8 @@ struct OuterQuality {
     std::vector<Sentence> outside_evidence; ///< aspects of the plan that exceed published results
     std::vector<std::string> warnings; ///< settings that were observed to harm quality
     Suggestion outer_learning_rate; ///< suggested outer learning rate with Nesterov momentum 0.9
-    /// Optimal batch size of a site in tokens under the joint law of arXiv 2503.09799, by which M sites with a model of
-    /// N parameters together take batches of 0.00709 N^0.4695 M^0.3399 sequences of 2,048 tokens.
+    /// Optimal batch size of one site, in tokens. Under the joint law of arXiv 2503.09799, the optimal batch of M sites
+    /// together, for a model of N parameters, is 0.00709 N^0.4695 M^0.3399 sequences of 2,048 tokens.
     double batch_tokens = 0;
     /// Compute after the loss penalty as a fraction of the compute spent: {worst, best}. The first range uses the power
     /// law loss ~ compute^-0.0477 (arXiv 2503.09799); the second uses the compute-optimal frontier of Besiroglu et

@@ -18,7 +18,8 @@ struct IdleShares {
 /// Sums the idle_intervals() of all ranks.
 IdleShares idle_shares(const OperationOrder &order, const Timeline &timeline);
 
-/// Idle time of an order that may be shortened: idle times and makespan are extrapolated like other figures.
+/// Idle time of an executed order. If only shorter orders were executed, idle times and makespan are extrapolated from
+/// them, like other figures.
 IdleShares idle_shares(const ExecutedOrder &executed, const PipelineWork &work);
 
 } // namespace meshwright

@@ -208,7 +208,7 @@ struct Plan {
     Faults faults;
     /// Constants of the registry as overridden by measured runs of the machine, then by the plan itself.
     std::map<std::string, double> assumptions;
-    PublishedRun published; ///< published figures of the run, from which nothing is calculated
+    PublishedRun published; ///< published figures of the run; not used in calculations
     std::string constraints_json; ///< `constraints` as given, serialized; parsed by the search
 
     std::int64_t site_accelerators() const { return cluster.site_accelerators(); }

@@ -36,8 +36,7 @@ enum class Schedule : std::uint8_t {
 enum class StagePlacement : std::uint8_t {
     looped, ///< stage s on rank s mod p
     v_shape, ///< two chunks per rank: the first in rank order, the second in reverse
-    both_ways ///< one stage per direction on each rank, in reverse order for the second direction; two copies of all
-              ///< weights
+    both_ways ///< one stage per direction on each rank, the second direction in reverse; two copies of the weights
 };
 
 /// Allowed chunks per rank.

@@ -104,8 +104,8 @@ private:
             take('.');
         }
     }
-    /// "e25", and "10^25" or "1.2 x 10^25" as papers write large numbers of FLOPs. Returns nothing if there is no
-    /// power, false if it is incomplete.
+    /// Parses a power of ten: "e25", or "10^25" or "1.2 x 10^25" as papers write large numbers of FLOPs. Returns
+    /// nothing if there is no power, false if it is incomplete.
     std::optional<bool> scientific_power() {
         if (m_digits == "10" && m_rest.starts_with("^")) {
             m_digits = "1";

@@ -27,8 +27,8 @@ struct FirstPlan {
     std::optional<SearchEntry> next; ///< best plan with a different parallel configuration; unset if none fits
     std::int64_t considered = 0; ///< number of configurations considered
     double seconds = 0; ///< search time
-    /// If nothing fits: the number of accelerators per site with which a configuration fits. Unset if none fits on up
-    /// to `max_tried_growth` times as many accelerators.
+    /// If nothing fits: a larger number of accelerators per site on which a configuration fits. Unset if none fits on
+    /// up to `max_tried_growth` times as many accelerators.
     std::optional<std::int64_t> fits_on;
     /// Number of tokens that the budget covers; set only if the run exceeds the budget.
     std::optional<double> affordable_tokens;

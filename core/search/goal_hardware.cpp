@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr double max_times_larger = 32; ///< maximum growth of a site
+constexpr double max_times_larger = 32; ///< maximum ratio of the new number of accelerators to the old one
 constexpr auto link_factors = {1.25, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0, 20.0, 100.0};
 
 bool is_of_one_step(GoalFigure figure) {
@@ -27,8 +27,8 @@ bool is_of_memory(GoalFigure figure) {
     return figure == GoalFigure::headroom || figure == GoalFigure::headroom_share || figure == GoalFigure::fit;
 }
 
-/// Other numbers of nodes per site with which the plan's degrees still divide the batch, if necessary with another
-/// microbatch size.
+/// Other numbers of nodes per site. With each of them, the plan's degrees still divide the batch, if necessary after a
+/// change of the microbatch size.
 GoalSetting node_setting(const Plan &plan) {
     GoalSetting setting{.kind = ChangeKind::hardware, .lower_is_better = true};
     const std::int64_t node = plan.cluster.accelerators_per_node;

@@ -35,7 +35,7 @@ struct Try {
     double figure = 0;
     double miss = 0; ///< logarithmic distance to the goal, 0 where it is met
     double deficit = 0; ///< missing headroom as a fraction of the capacity; 0 where there is enough
-    double amount = 0; ///< total change of settings where lower is better, in doublings
+    double amount = 0; ///< total change, in doublings, of the settings for which lower is better
     double harm = 0;
     double distance = 0; ///< total change of all settings, in doublings
     bool has_no_price = false;

@@ -80,7 +80,7 @@ void set_figures(const Result &result, SearchEntry &entry);
 struct CurvePoint {
     std::int64_t value = 1;
     bool reachable = false; ///< whether a configuration with this value fits
-    double step_seconds = 0; ///< step time of the best configuration by the search's objective
+    double step_seconds = 0; ///< step time of the configuration that is best by the search's objective
 };
 
 /// How a search ended.
@@ -139,7 +139,7 @@ struct SearchResult {
 /// @throws InputError if the plan is not valid or its constraints contain an unknown name
 SearchResult search(const Plan &plan, const Library &library, const SearchOptions &options);
 
-/// The object that the JSON contract defines.
+/// The JSON printed by `search --json`, and one of its configurations.
 nlohmann::ordered_json to_json(const SearchResult &result);
 nlohmann::ordered_json to_json(const SearchEntry &entry);
 

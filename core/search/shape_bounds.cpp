@@ -211,7 +211,7 @@ double ShapeSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, 
     return std::max(first, bytes(RankMemoryBound::End::last));
 }
 
-/// The minimum number of recomputed layers per stage with which both ends of the pipeline fit; nothing if no number is
+/// The minimum number of recomputed layers per stage for both ends of the pipeline to fit; nothing if no number is
 /// enough.
 std::optional<ShapeSearch::Fewest> ShapeSearch::fewest_layers(const StageRuns &runs, RankMemoryBound &memory_bound) {
     const LayerCosts &layers = *costs(RecomputeMode::layers).layers;

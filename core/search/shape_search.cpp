@@ -11,7 +11,7 @@ namespace meshwright {
 
 namespace {
 
-/// Maximum number of configurations evaluated when a unit is opened and nothing fits.
+/// Maximum number of a unit's configurations that open() evaluates until one fits.
 constexpr std::size_t looks_when_opened = 16;
 
 void set_kernel_shape(const KernelShape &kernel_shape, Plan &plan) {
@@ -236,7 +236,7 @@ bool ShapeSearch::fits_with(const ScheduleChoice &choice, std::int64_t layers) {
         peak_bytes(*m_plan, *this->costs(m_plan->recompute.mode).layers, costs, m_variant.assumed));
 }
 
-/// Sets the plan to the minimum number of recomputed layers with which it fits.
+/// Recomputes the minimum number of layers that makes the plan fit.
 ShapeSearch::Layers ShapeSearch::find_layers(const ScheduleChoice &choice) {
     const std::vector<std::int64_t> stages = stage_layers(*m_plan);
     const std::int64_t high = *std::max_element(stages.begin(), stages.end()) - 1;

@@ -76,7 +76,7 @@ void drop_repeats(std::vector<Known> &all) {
               all.end());
 }
 
-/// A candidate for the i-th entry of a sorted list.
+/// Stands in for the i-th candidate of a sorted list, with i as its objective.
 Candidate stand_in(std::size_t i, const Score &score) {
     Candidate candidate{.layout = {}, .score = score};
     candidate.score.objective = static_cast<double>(i);

@@ -212,7 +212,8 @@ private:
     }
 
     /// The reduction for one microbatch overlaps with its own backward pass and with half of the next forward pass;
-    /// weight gathering may use the other half. For a round of microbatches, it overlaps with the next chunk's passes.
+    /// weight gathering may use the other half. The reduction for a round of microbatches overlaps with the next
+    /// chunk's passes.
     double reduction_window() const {
         const double once = window(m_backward_seconds);
         return reduces_every_microbatch()

@@ -37,7 +37,6 @@ public:
     explicit CalibratePage(QWidget *parent = nullptr);
 
     void showPlan(const PlanView &view);
-    /// Adds the rows of a CSV file.
     void addFile(const RunFile &file);
     /// The fit as a preset of the selected kind. @pre hasFit()
     nlohmann::ordered_json preset(const PresetName &name) const;

@@ -16,7 +16,7 @@
 
 namespace meshwright {
 
-/// Constants with which to predict the measured runs, and the plan for which to calculate influences.
+/// Constants for predicting the measured runs, and the plan whose influences are calculated.
 struct EvidenceQuestion {
     std::map<std::string, double> overrides;
     QVector<RunFile> files; ///< the user's own files, in addition to the program's table

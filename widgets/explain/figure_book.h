@@ -35,7 +35,7 @@ public:
     void keepRuns(const std::vector<DrawnSchedule> &schedules);
     void keepSites(const SitesRunPointer &run) { m_sources.sites = run; }
 
-    /// Returns the derivation of a figure that a view has counted or measured in what it currently shows.
+    /// Returns the derivation of a figure that a view counted or measured in its current contents.
     using DerivationSource = std::function<std::optional<Derivation>(const QString &figure)>;
     void addDerivations(FigureView view, DerivationSource source) { m_derivations[view] = std::move(source); }
 
@@ -50,8 +50,7 @@ public:
     struct Found {
         std::shared_ptr<const Derivation> tree; ///< contains the derivation of the figure
         const Derivation *figure = nullptr;
-        InfluenceQuestion varied = {}; ///< question about the influences on the figure; without a result, they are
-                                       ///< calculated from formulas only
+        InfluenceQuestion varied = {}; ///< influences to calculate; without a result, from formulas only
         /// The result from which the tree is derived, as in ExplainedTree; null for a view's own figure.
         std::shared_ptr<const Result> result = {};
         std::shared_ptr<const Result> before = {};

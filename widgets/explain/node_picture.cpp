@@ -50,7 +50,7 @@ void addNote(std::optional<PictureOfFormula> &of, const QString &note) {
         of->note = of->note.isEmpty() ? note : note + QLatin1Char(' ') + of->note;
 }
 
-/// The backward pass with which a node's traffic overlaps; null if the traffic overlaps with the forward pass.
+/// The backward pass that overlaps a node's traffic; null if the forward pass overlaps it.
 const Derivation *backwardOf(const Derivation &node) {
     const Derivation *const window = node.find("window_seconds");
     const Derivation &from = window != nullptr ? *window : node;

@@ -18,7 +18,7 @@ class ImportAccount : public QAbstractTableModel {
 public:
     enum class Page { Understood, Assumed, Ignored, Faults, Compared };
 
-    /// Takes an edited value of a field of the document; false if the field cannot have it.
+    /// Sets a field of the document to an edited value; returns false if the value is not valid for the field.
     using Take = std::function<bool(const std::string &field, const nlohmann::ordered_json &value)>;
 
     explicit ImportAccount(const ImportQuestion &question, QObject *parent = nullptr);

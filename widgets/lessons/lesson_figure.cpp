@@ -152,7 +152,7 @@ void LessonFigureCard::showFigure(const Lesson &lesson, const LessonFigure &figu
                  : !plot.empty()          ? QString::fromUtf8(plot.data(), static_cast<qsizetype>(plot.size()))
                  : figure.kind == "curve" ? tr("Curve")
                                           : QString());
-    setSubtitle(ofPlan ? tr("live, on the lesson's own plan") : QString());
+    setSubtitle(ofPlan ? tr("evaluated live on the lesson's plan") : QString());
     addTurns(lesson);
     m_turnRow->setVisible(ofPlan);
     if (ofPlan) {

@@ -53,12 +53,13 @@ ReportSection assumptionsSection(const ReportDataPointer &data) {
         titleOf(ReportChapter::assumptions),
         changed.empty()
             ? QStringLiteral("this plan changes none of the constants; these have the most influence")
-            : QStringLiteral("%1 changed from their defaults, and those with the most influence").arg(changed.size()),
+            : QStringLiteral("constants changed from their defaults (%1), and those with the most influence")
+                  .arg(changed.size()),
         {}};
     if (!changed.empty()) {
-        section.parts.emplace_back(HeadingPart{QStringLiteral("Changed from their defaults")});
+        section.parts.emplace_back(HeadingPart{QStringLiteral("Constants changed from their defaults")});
         section.parts.emplace_back(tableOf(changed, plan, true));
-        section.parts.emplace_back(HeadingPart{QStringLiteral("With the most influence")});
+        section.parts.emplace_back(HeadingPart{QStringLiteral("Constants with the most influence")});
     }
     std::vector<int> others = influentialRows(plan);
     std::erase_if(others, [&](int row) { return std::find(changed.begin(), changed.end(), row) != changed.end(); });

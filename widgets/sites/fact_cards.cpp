@@ -90,8 +90,8 @@ void showQuality(FactCard &card, const SitesFacts &facts) {
     const QString withFloor = FactCard::tr("Effective compute as a fraction of the run's compute, under a law with an "
                                            "irreducible loss: Besiroglu et al., arXiv 2404.10102");
     card.setFacts(
-        {opening("outer.loss_penalty_low", FactCard::tr("Loss penalty, low"), shareText(quality.penalty.low)),
-         opening("outer.loss_penalty_high", FactCard::tr("Loss penalty, high"), shareText(quality.penalty.high)),
+        {opening("outer.loss_penalty_low", FactCard::tr("Minimum loss penalty"), shareText(quality.penalty.low)),
+         opening("outer.loss_penalty_high", FactCard::tr("Maximum loss penalty"), shareText(quality.penalty.high)),
          opening("outer.quality.power_law_worst", FactCard::tr("Effective FLOP, power law, worst"),
                  shareText(quality.effective_by_power_law.low), powerLaw),
          opening("outer.quality.power_law_best", FactCard::tr("Effective FLOP, power law, best"),
@@ -137,14 +137,14 @@ void showUpkeep(FactCard &card, const SitesFacts &facts) {
             opening("outer.upkeep.egress_dollars", FactCard::tr("Egress cost"),
                     figureText(upkeep.egress_dollars, Quantity::dollars))};
     std::vector<Fact> sites{
-        opening("outer.upkeep.first_weights_seconds", FactCard::tr("Initial weights to all sites"),
+        opening("outer.upkeep.first_weights_seconds", FactCard::tr("Initial weight download"),
                 seconds(upkeep.first_weights_seconds)),
         opening("outer.upkeep.rejoin_seconds", FactCard::tr("Rejoin time"), seconds(upkeep.rejoin_seconds))};
     if (upkeep.site_state_bytes > 0) {
         sites.push_back(opening("outer.upkeep.site_state_bytes", FactCard::tr("Outer state per site"),
                                 figureText(upkeep.site_state_bytes, Quantity::bytes),
                                 FactCard::tr("FP32 outer weights, momentum and, if enabled, error feedback")));
-        sites.push_back(opening("outer.upkeep.host_bytes_per_second", FactCard::tr("Host link per device"),
+        sites.push_back(opening("outer.upkeep.host_bytes_per_second", FactCard::tr("Host bandwidth per device"),
                                 figureText(upkeep.host_bytes_per_second, Quantity::bytes_per_second),
                                 FactCard::tr("Bandwidth to read and write one fragment of the outer state per step")));
     }
@@ -192,7 +192,7 @@ void showPipelineInstead(FactCard &card, const Result &result) {
                            shareText(pipeline.utilisation)),
                    rateFact(QStringLiteral("outer.stage_a_site.needed"), FactCard::tr("Link rate for 90% utilization"),
                             pipeline.needed_bits_per_second),
-                   opening("outer.stage_a_site.bytes", FactCard::tr("Sent per step, each way"),
+                   opening("outer.stage_a_site.bytes", FactCard::tr("Data per step, each way"),
                            figureText(pipeline.sent_bytes, Quantity::bytes)),
                    opening("outer.stage_a_site.seconds", FactCard::tr("Transfer time"), seconds(pipeline.seconds)),
                    opening("outer.stage_a_site.parameters", FactCard::tr("Parameters per site"),

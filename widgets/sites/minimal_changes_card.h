@@ -23,9 +23,9 @@ class FigureSentence;
 class TextLabel;
 class UnitSpinBox;
 
-/// Compares the plan as written with the plan after the minimal changes that meet a deadline. Changes concern the
-/// DiLoCo settings, and any configuration that does not fit. Searches on another thread; the changes are applied as one
-/// undo step.
+/// Compares the plan as written with the plan after the minimal changes that meet a deadline. The changes affect the
+/// DiLoCo settings and, if the plan does not fit, its memory use. Searches on another thread; the changes are applied
+/// as one undo step.
 class MinimalChangesCard : public Card {
     Q_OBJECT
 

@@ -78,9 +78,9 @@ QWidget *SitesView::newEmptyState() {
     column->setSpacing(12);
     auto *title =
         new TextLabel(tr("This plan has one site"), TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, empty);
-    auto *words = new TextLabel(tr("Add sites, a link between them and a method to see their steps, transfers and "
-                                   "averaging here."),
-                                TypeRole::Body, ColourRole::Text2, TextWeight::Regular, empty);
+    auto *words =
+        new TextLabel(tr("To see steps, transfers and averaging here, add sites, a link between them and a method."),
+                      TypeRole::Body, ColourRole::Text2, TextWeight::Regular, empty);
     words->setWordWrap(true);
     auto *button = new QPushButton(tr("Go to number of sites"), empty);
     button->setObjectName(QStringLiteral("goToSites"));

@@ -53,7 +53,7 @@ AnswerCard::AnswerCard(const Library &library, QWidget *parent)
     m_best->setObjectName(QStringLiteral("startWhyBest"));
     m_next->setObjectName(QStringLiteral("startWhyNext"));
     m_open->setObjectName(QStringLiteral("openFirstPlan"));
-    m_open->setToolTip(tr("Opens it as a new, unsaved plan"));
+    m_open->setToolTip(tr("Opens the best configuration as a new, unsaved plan"));
     m_open->setAutoDefault(true);
     m_remedy->setObjectName(QStringLiteral("startRemedy"));
     m_remedy->setAutoDefault(true);

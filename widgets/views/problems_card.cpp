@@ -76,7 +76,7 @@ void ProblemsCard::addRow() {
     auto *row = new ProblemRow(this);
     row->setObjectName(QStringLiteral("problem%1").arg(m_rows.size()));
     connect(row, &ProblemRow::fixChosen, this, [this](const Fix &fix) {
-        const Fix chosen = fix; // a copy, because applying the fix gives the button another one
+        const Fix chosen = fix; // a copy, because applying the fix assigns another fix to the button
         // Applying a fix changes the rows. Enter must not trigger another fix that takes this button's place.
         setFocus(Qt::OtherFocusReason);
         Q_EMIT fixChosen(chosen);

@@ -75,7 +75,7 @@ private:
     }
     double end(std::size_t r, Kind kind, std::int64_t microbatch) const { return m_ends[kind][index(r, microbatch)]; }
 
-    /// When the input of a rank's next operation of a kind is available.
+    /// Time at which the input of a rank's next operation of this kind is available.
     double arrival(std::size_t r, Kind kind) const {
         if (kind == forward && r > 0)
             return end(r - 1, forward, m_ranks[r].done[forward]) + m_hop;
