@@ -154,7 +154,7 @@ private:
     void setGoal();
     void seekFit();
     void applyFix(const Fix &fix);
-    /// What a fix changes in the current plan, including derived fields: "Tensor 8 → 4, Data 128 → 256".
+    /// The changes that a fix makes to the current plan, including derived fields: "Tensor 8 → 4, Data 128 → 256".
     QString changesOf(const Fix &fix) const;
     Plan planAfter(const Fix &fix) const;
     /// Draws the memory after a fix over the plan's memory; an empty fix removes this drawing.
@@ -165,7 +165,7 @@ private:
     void enter(View *entered);
     void showPanels();
     void connectExplain();
-    /// Shows the requested field after its plan is shown.
+    /// Shows the requested field once the plan has been evaluated.
     void goToAwaitedField();
     void showPlan();
     void showResult();

@@ -27,13 +27,14 @@ std::string useless(const MeasuredRun &row, const RunPlan &plan) {
         return plan.skipped;
     if (!row.measured_seconds() && !is_positive(row.peak_memory_bytes))
         return "neither step time nor peak memory is measured";
-    return is_stalled(row, plan) ? "stalled: under 2% of the peak" : std::string();
+    return is_stalled(row, plan) ? "stalled: less than 2% of the peak FLOP/s" : std::string();
 }
 
 void check(const MachineRun &run) {
     const std::string place = "/" + run.name;
     if (!is_positive(run.step_seconds) && !is_positive(run.peak_bytes))
-        throw InputError(place, "neither step time nor peak memory is measured", "expected at least one of them");
+        throw InputError(place, "neither step time nor peak memory is measured",
+                         "expected a measured step time or peak memory");
     const Accelerator &part = run.plan.cluster.accelerator;
     if (is_positive(run.step_seconds)) {
         const RunPlan plan{.plan = run.plan, .batch_share = run.batch_share, .assumed = {}, .skipped = {}};

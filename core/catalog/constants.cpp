@@ -23,8 +23,7 @@ constexpr std::array<Constant, constant_count> table{{
     {matrix_efficiency_blackwell, "matrix-efficiency-blackwell", 0.53, "1", 0.35, 0.85, fitted,
      "fraction of the dense BF16 peak that training GEMMs sustain, B200 and GB200", training_fit},
     {matrix_efficiency_blackwell_ultra, "matrix-efficiency-blackwell-ultra", 0.713, "1", 0.35, 0.9, fitted,
-     "fraction of the dense BF16 peak that training GEMMs sustain, B300 and GB300; 1.30 times the 200 series",
-     training_fit},
+     "fraction of the dense BF16 peak that training GEMMs sustain, B300 and GB300", training_fit},
     {matrix_efficiency_cdna3, "matrix-efficiency-cdna3", 0.43, "1", 0.3, 0.7, assumed,
      "fraction of the dense BF16 peak that training GEMMs sustain, MI300X and similar; the best GEMM shape reaches 51% "
      "of the peak, of which training sustains 0.85",
@@ -58,7 +57,7 @@ constexpr std::array<Constant, constant_count> table{{
      settled},
     {memory_bandwidth_efficiency, "memory-bandwidth-efficiency", 0.85, "1", 0.5, 0.95, published,
      "fraction of the memory bandwidth that element-wise kernels reach", "measured 0.91 on A100, 0.67 to 0.75 on B200"},
-    {kernel_gap_seconds, "kernel-gap", 4e-6, "s", 0, 2e-5, published, "device time between dependent kernels",
+    {kernel_gap_seconds, "kernel-gap", 4e-6, "s", 0, 2e-5, published, "device idle time between dependent kernels",
      "NVIDIA developer notes on launch gaps"},
     {host_time_factor, "host-time-factor", 1, "1", 0.25, 4, assumed,
      "kernel launch time on the host relative to the launch time in the software preset; larger on slower CPUs",
@@ -73,7 +72,7 @@ constexpr std::array<Constant, constant_count> table{{
      "heads is a multiple of 4",
      settled},
     {power_exponent, "power-exponent", 0.5, "1", 0, 1, assumed,
-     "exponent with which the sustained GEMM rate grows with the power limit, below 700 W on Hopper and 1,000 W on "
+     "exponent of the sustained GEMM rate as a function of the power limit, below 700 W on Hopper and 1,000 W on "
      "Blackwell",
      "the clock rate grows with power to an exponent of 1/3 to 1/2"},
     {link_efficiency, "link-efficiency", 0.75, "1", 0.5, 1, published,
@@ -166,7 +165,8 @@ constexpr std::array<Constant, constant_count> table{{
     {recovery_seconds, "recovery-time", 900, "s", 0, 1e6, assumed, "time to detect a failure, restart and reload",
      "between minutes with hot spares and an hour with manual recovery"},
     {checkpoint_bandwidth, "checkpoint-bandwidth", 161e6, "B/s", 1e5, 1e12, published,
-     "checkpoint write bandwidth per accelerator", "BLOOM: 2.47e12 bytes in 40 s from 384 ranks"},
+     "checkpoint write bandwidth per accelerator",
+     "BLOOM's checkpoint of 2.47e12 bytes, which 384 ranks write in 40 s"},
     {h100_equivalent_flops, "h100-equivalent", 990e12, "FLOP/s", 1e12, 1e16, published,
      "dense FP16 rate that counts as one H100-equivalent", "arXiv 2511.10783, Article II"},
     {compute_cluster_threshold, "compute-cluster-threshold", 16, "H100-equivalents", 1, 1e9, published,

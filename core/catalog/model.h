@@ -78,8 +78,8 @@ struct RecurrentMixer {
     std::int64_t convolution_channels = 0;
     std::int64_t input_projection = 0; ///< total outputs of the input projections
     std::int64_t output_projection = 0; ///< inputs of the output projection
-    std::int64_t other_parameters = 0; ///< exact count of decay rates, biases and norms inside the mixer
-    std::int64_t low_rank_parameters = 0; ///< exact count of the parameters of low-rank gates
+    std::int64_t other_parameters = 0; ///< exact number of parameters in decay rates, biases and norms of the mixer
+    std::int64_t low_rank_parameters = 0; ///< exact number of parameters in low-rank gates
     bool operator==(const RecurrentMixer &) const = default;
 };
 
@@ -117,7 +117,7 @@ struct Block {
     std::string name; ///< "dense", "experts", "sliding", ...
     Mixer mixer;
     Transform transform;
-    std::int64_t norms = 2; ///< number of norms of the hidden size
+    std::int64_t norms = 2; ///< number of norms over the hidden size
     /// Parallel layer: attention and feed-forward read the same input, and their outputs are added.
     bool parallel = false;
     std::int64_t other_parameters = 0; ///< exact count of other parameters, which the preset's notes describe
@@ -135,7 +135,7 @@ struct PublishedSize {
     double total = 0; ///< total number of parameters; 0 if not published
     double active = 0;
     bool exact = false; ///< whether the published figure is exact, not rounded
-    std::string difference; ///< what else the published figure includes, with counts
+    std::string difference; ///< additional parts that the published figure includes, with their parameter counts
     std::string source;
     bool operator==(const PublishedSize &) const = default;
 };

@@ -111,7 +111,7 @@ Derivation needed(const SitesContext &sites, const NeededRate &rate) {
                       {sites.bits("up"),
                        star ? sites.bits("down")
                             : nothing({"down_bits", "additional bits on the downlink"},
-                                      "the downlink carries these bits at the same time", "/aggregation/topology"),
+                                      "uplink and downlink transfer at the same time", "/aggregation/topology"),
                        sites.inner_seconds(), inner_step(sites.context), sites.fragments(), sites.inner_steps(),
                        sites.overlap_steps(), asked_for(rate.utilisation), std::move(latency),
                        star ? sites.full_duplex()
@@ -123,7 +123,7 @@ Derivation needed(const SitesContext &sites, const NeededRate &rate) {
 
 std::vector<Derivation> explain_closed_forms(const SitesContext &sites) {
     Derivation overlap = by_formula(
-        {"outer_closed_form_overlap_steps", "overlap steps that hide a fragment's transfer", Quantity::count},
+        {"outer_closed_form_overlap_steps", "minimum overlap steps to hide a fragment's transfer", Quantity::count},
         "outer-round", "overlap_steps",
         {reference_to("outer_closed_form_lag_seconds",
                       {"transfer_seconds", "round-trip transfer time of a fragment", time}, sites.guards.lag_seconds),
@@ -132,8 +132,8 @@ std::vector<Derivation> explain_closed_forms(const SitesContext &sites) {
         by_formula({"hidden", "number of steps during which a round's traffic is transferred", Quantity::count},
                    "outer-round", "overlap_steps", {busy_seconds(sites), inner_step(sites.context)});
     Derivation steps =
-        derived({"outer_closed_form_inner_steps", "inner steps that hide a round's traffic", Quantity::count},
-                sites.guards.least_inner_steps, "max(1, hidden)", "at least one", {std::move(hidden)});
+        derived({"outer_closed_form_inner_steps", "minimum inner steps to hide a round's traffic", Quantity::count},
+                sites.guards.least_inner_steps, "max(1, hidden)", "at least one inner step", {std::move(hidden)});
     Derivation hides = derived(
         {"outer_closed_form_overlap_seconds", "maximum transfer time of a fragment that the overlap can hide", time},
         sites.guards.overlap_seconds, "overlap_steps * step_seconds", "definition",

@@ -40,7 +40,7 @@ struct Symbol {
     std::optional<double> otherwise = std::nullopt; ///< default value; an argument without a default is required
     /// Words for the values 0, 1, 2, …; empty unless the argument is a choice.
     std::vector<std::string_view> choices = {};
-    bool is_list = false; ///< a list of numbers; always the last argument, passed after the others
+    bool is_list = false; ///< a list of numbers, which must be the last argument
     std::string_view unit = {}; ///< unit of the value if it is not the SI unit: "days"
 };
 

@@ -46,8 +46,8 @@ private:
     Aggregator m_aggregator;
     OuterTimeline *m_timeline;
     std::int64_t m_watched_rounds;
-    bool m_may_repeat; ///< whether rounds may repeat: a round that ends in its initial state represents all further
-                       ///< rounds
+    bool
+        m_may_repeat; ///< whether rounds may repeat: a round that ends in its initial state represents all later rounds
     bool m_watching = false;
     std::vector<Contribution> m_contributions; ///< updates that sites contribute to the current fragment
     std::vector<std::size_t> m_senders; ///< members that sent the contributions, in the same order

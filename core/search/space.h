@@ -24,7 +24,7 @@ inline constexpr std::size_t max_parts = 16;
 /// Maximum memory of one variant's families. Above it, only those with the smallest degrees are listed.
 inline constexpr std::size_t max_family_bytes = 400u << 20;
 /// Maximum memory for schedules and pipeline layouts, which variants share. Above it, as for models with thousands of
-/// layers, only one and two chunks are listed. Units may take half as much again.
+/// layers, only one and two chunks are listed. For units, the limit is 1.5 times as high.
 inline constexpr std::size_t max_shared_bytes = 1000u << 20;
 
 /// A part of a space that is divided into `count` parts, counted from 0.
@@ -77,7 +77,7 @@ struct ShapeFamily {
     std::size_t last_unit = 0;
     std::size_t units_before = 0; ///< total units of the families before this one
     std::size_t kernel_shapes = 0; ///< number of kernel shapes with at least one unit
-    std::int64_t layouts = 0; ///< total number of layouts of all its kernel shapes
+    std::int64_t layouts = 0; ///< total number of configurations of all its kernel shapes
 };
 
 /// A kernel shape with its units.

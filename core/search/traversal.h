@@ -50,7 +50,7 @@ private:
     struct Work {
         Piece *piece = nullptr;
         Score bound;
-        std::unique_ptr<ShapeSearch> search; ///< search of one kernel shape, kept until nothing is queued
+        std::unique_ptr<ShapeSearch> search; ///< search of the piece's kernel shape; deleted by finish()
         std::int64_t evaluated = 0;
         Funnel funnel;
         void finish();

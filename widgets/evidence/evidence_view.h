@@ -88,7 +88,7 @@ private:
     EvidenceRunner *m_runner;
     Segmented *m_pages;
     Segmented *m_metric;
-    QWidget *m_rowControls = nullptr; ///< controls that only the page of runs has
+    QWidget *m_rowControls = nullptr; ///< controls shown only on the page of runs
     QLineEdit *m_filter;
     ToggleSwitch *m_near;
     QPushButton *m_add;

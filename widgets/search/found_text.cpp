@@ -223,7 +223,7 @@ FoundText nothingFitsText(const ConfigurationSelection &selection) {
     if (best != nullptr && best->entry.headroom_bytes >= 0) {
         const QString left = figureText(best->entry.headroom_bytes, Quantity::bytes);
         text.words = tr("No configuration leaves the required headroom");
-        text.changes = filled(tr("The fastest configuration that fits leaves %1."),
+        text.changes = filled(tr("The fastest configuration that fits has a headroom of %1."),
                               said(left, selection.pathOf(*best, ColumnId::headroom)));
     } else if (answer.best && best != nullptr) {
         const QString step = figureText(answer.best->step.seconds, Quantity::seconds);

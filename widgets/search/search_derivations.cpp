@@ -26,8 +26,9 @@ std::optional<Derivation> searchDerivation(const QString &figure, const SearchAn
         return counted({"slower_admitted", "maximum slowdown relative to the fastest step", Quantity::share}, 0.25,
                        "limit set by the search, because the configurations that need the least memory are slow", {});
     if (figure == QLatin1String("least_excess_bytes"))
-        return counted({"least_excess_bytes", "smallest memory shortfall", Quantity::bytes}, answer->least_excess_bytes,
-                       "over the configurations of the Pareto front that are at most 25% slower than the fastest", {});
+        return counted(
+            {"least_excess_bytes", "smallest memory shortfall", Quantity::bytes}, answer->least_excess_bytes,
+            "minimum over the configurations of the Pareto front that are at most 25% slower than the fastest", {});
     return std::nullopt;
 }
 
