@@ -87,7 +87,7 @@ public:
     GlossaryController *glossary() const { return m_glossary; }
     /// Opens the palette over the window.
     void find();
-    /// Focuses the current view's filter; opens the palette if it has none.
+    /// Focuses the current view's filter; opens the palette if the view has no filter.
     void findInView();
     ViewRail *rail() const { return m_rail; }
     ImportController *imports() const { return m_imports; }

@@ -115,11 +115,11 @@ constexpr std::array<Constant, constant_count> table{{
     {measured_collective_seconds, "measured-collective-latency", 0.000617, "s", 0, 0.1, fitted,
      "additional launch and handshake time of a collective on a shared cluster, per additional node, if kernels wait "
      "for the collective",
-     "tensor parallelism over two and four nodes of a cluster on EFA"},
+     "runs with tensor parallelism across two and four nodes of a cluster on EFA"},
     {measured_launch_seconds, "measured-launch-delay", 0.000835, "s", 0, 0.02, fitted,
      "additional host time to launch a layer, per tensor-parallel rank, if pipeline sends cross nodes on a shared "
      "cluster",
-     "tensor and pipeline parallelism together on 2 to 64 nodes of a cluster on EFA: layer time is independent "
+     "runs with tensor and pipeline parallelism on 2 to 64 nodes of a cluster on EFA: layer time is independent "
      "of the microbatch size and proportional to the tensor-parallel degree"},
     {degraded_latency_factor, "degraded-latency-factor", 9.6, "1", 1, 100, published,
      "hop latency on a degraded cluster relative to an idle one",

@@ -14,13 +14,10 @@ namespace meshwright {
 
 class FieldReader;
 
-enum class NormKind { rms, layer, layer_without_bias }; ///< Sizes of the weights: hidden, 2 x hidden and hidden.
-enum class QueryKeyNorm {
-    none,
-    per_head,
-    whole,
-    per_head_separate
-}; ///< Sizes of the norm weights: none; 2 x head_dim; all heads together; a separate set per head.
+/// Number of weights of each kind: hidden, 2 x hidden and hidden.
+enum class NormKind { rms, layer, layer_without_bias };
+/// Number of weights of each kind: none; 2 x head_dim; all heads together; a separate set per head.
+enum class QueryKeyNorm { none, per_head, whole, per_head_separate };
 
 /// Softmax attention: multi-head, grouped-query or multi-query.
 struct Attention {

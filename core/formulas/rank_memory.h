@@ -14,7 +14,7 @@ inline FormulaFunction saved_tensor_bytes{
 /// Bytes per element for operations other than low-precision GEMMs: at least 16 bits.
 inline FormulaFunction wide_element_bytes{[](auto format_bytes) { return max(2 * byte, format_bytes); }};
 /// Bytes per element of a GEMM's saved input. Block scales are not counted, and formats narrower than 8 bits are saved
-/// in 8.
+/// in 8 bits.
 inline FormulaFunction saved_input_bytes{
     [](auto format_bytes) { return when(format_bytes < 2 * byte, 1 * byte, format_bytes); }};
 /// Bytes per weight when it is sent or copied: at most 16 bits, because the receiver computes with at most 16.

@@ -88,7 +88,7 @@ struct Piece {
     bool is_done = false; ///< whether it has been searched completely
 };
 
-/// The configuration of a kernel shape with a number of stages and data-parallel ranks.
+/// The configuration of a kernel shape with the given numbers of stages and data-parallel ranks.
 /// @param sharding  ZeRO stage and group
 Configuration configuration_of(const KernelShape &kernel_shape, std::int64_t pipeline, std::int64_t data,
                                const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding,
