@@ -81,7 +81,7 @@ void check_machine_runs(const MachineRuns &runs) {
     }
     if (runs.runs.size() > max_machine_runs)
         throw InputError("", fmt::format("{} runs", runs.runs.size()),
-                         fmt::format("expected at most {}", max_machine_runs));
+                         fmt::format("expected at most {} runs", max_machine_runs));
     const Accelerator &part = runs.runs.front().plan.cluster.accelerator;
     for (const MachineRun &run : runs.runs) {
         const Accelerator &other = run.plan.cluster.accelerator;

@@ -37,7 +37,7 @@ constexpr std::array<Constant, constant_count> table{{
      training_fit},
     {matrix_efficiency_other, "matrix-efficiency-other", 0.62, "1", 0.3, 0.9, assumed,
      "fraction of the dense BF16 peak that training GEMMs sustain, accelerators without measured runs",
-     "between Ampere and Blackwell"},
+     "between the values for Ampere and Blackwell"},
     {matrix_efficiency_fp8_hopper, "matrix-efficiency-fp8-hopper", 0.603, "1", 0.4, 0.75, fitted,
      "fraction of the dense FP8 peak that training GEMMs sustain, Hopper", training_fit},
     {matrix_efficiency_fp8_blackwell, "matrix-efficiency-fp8-blackwell", 0.665, "1", 0.4, 0.8, fitted,

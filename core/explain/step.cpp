@@ -93,11 +93,12 @@ Derivation closed_form_sends(const ExplainContext &context, Labelled what) {
         return by_formula(std::move(what), "schedule-sends", "chunked_seconds", std::move(inputs));
     if (!form.through_chunks)
         take_chunks_as_one(inputs);
-    inputs.push_back(derived(
-        {"hops", "traversals of the pipeline"}, static_cast<double>(form.crossings),
-        fmt::format("{} ? 4 : 2",
-                    schedules_that([](const ScheduleDefinition &each) { return each.forms.sends.crossings == 4; })),
-        "zero bubble, arXiv 2401.10241: ZB-H1's drain traverses the pipeline twice more", {schedule_field(context)}));
+    inputs.push_back(derived({"hops", "traversals of the pipeline"}, static_cast<double>(form.crossings),
+                             fmt::format("{} ? 4 : 2", schedules_that([](const ScheduleDefinition &each) {
+                                             return each.forms.sends.crossings == 4;
+                                         })),
+                             "zero bubble, arXiv 2401.10241: ZB-H1's drain traverses the pipeline two more times",
+                             {schedule_field(context)}));
     return by_formula(std::move(what), "schedule-sends", "seconds", std::move(inputs));
 }
 

@@ -138,7 +138,7 @@ Formula attention() {
 
 Formula keys() {
     return {.id = "causal-keys",
-            .title = "Keys that a token attends to",
+            .title = "Keys attended per token",
             .topic = topic::compute,
             .symbols = {amount(tokens, "sequence", "s", "sequence length in tokens"),
                         otherwise(amount(tokens, "window", "w", "sliding window in tokens"), 1e21)},

@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// The rest of a sentence, beginning with "is", that explains why a document's `schema` is rejected. The same kind with
+/// Explains why a document's `schema` is rejected, as the rest of a sentence that begins with "is". The same kind with
 /// a higher number ("meshwright.plan/2") means a newer version of the program; any other schema means another kind of
 /// file.
 /// @param read  the schema that this program reads: "meshwright.plan/1"

@@ -12,7 +12,7 @@
 
 namespace meshwright {
 
-/// A figure of a result for which a goal can be set.
+/// A figure of a result that can have a goal.
 enum class GoalFigure {
     step,
     days,

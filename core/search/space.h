@@ -183,7 +183,7 @@ private:
     Shard m_shard;
     std::vector<std::pair<std::int64_t, std::int64_t>> m_loads; ///< configurations per shard, a min-heap
     std::size_t m_first_variant = 0; ///< first variant of the part that is listed
-    std::size_t m_next_variant = 0; ///< variant that is listed next
+    std::size_t m_next_variant = 0; ///< the variant to list next
     std::size_t m_end_variant; ///< first variant that will not be listed
     std::int64_t m_layouts = 0;
     /// First unit and expert tensor degree of the families whose values have already been added.

@@ -100,7 +100,7 @@ private:
     AssumptionsPage *m_assumptions;
     CalibratePage *m_calibrate;
     PlanView m_view;
-    std::shared_ptr<const Result> m_asked; ///< result to which the latest question refers
+    std::shared_ptr<const Result> m_asked; ///< result of the latest question
     bool m_isAsked = false;
     QVector<RunFile> m_ownFiles;
     int m_readings = 0; ///< number of files read so far

@@ -82,7 +82,7 @@ void AggregationPanel::addWaiting() {
     m_wait = addOptional(tr("Quorum timeout"), pointerOf("quorum_wait_seconds"), Quantity::seconds, tr("none"), 0, 1e9,
                          into);
     describe(m_wait,
-             tr("Time after the first arrival at which the aggregator stops waiting for the quorum. The minimum "
+             tr("Time from the first arrival until the aggregator stops waiting for the quorum. The minimum "
                 "quorum then suffices, or the round is dropped. Default: none."));
     m_minQuorum = addInteger(tr("Minimum quorum"), pointerOf("least_quorum"), 1, 1'000'000, into);
     describe(m_minQuorum,

@@ -47,12 +47,12 @@ QString placeOf(const LayoutRow &row) {
                          : tr("not ranked");
 }
 
-/// Why the plan's software cannot run a configuration; empty if it can, or if that is unknown.
+/// Reason why the plan's software cannot run a configuration; empty if it can, or if that is unknown.
 QString cautionOf(const LayoutRow &row) {
     return row.entry.runnable ? QString() : QString::fromStdString(row.entry.reason);
 }
 
-/// Why the plan is not ranked; empty if it is.
+/// Reason why the plan is not ranked; empty if it is ranked.
 SentenceText presentNote(const ConfigurationSelection &selection) {
     const SearchAnswer &answer = *selection.answer();
     const LayoutRow *present = answer.presentRow();
@@ -81,7 +81,7 @@ SentenceText tieOf(const ConfigurationSelection &selection, const LayoutRow &row
                   said(share, selection.pathOf(*first, ColumnId::gain)), within);
 }
 
-/// Why the recommended row is preferred to the best row, with which it ties; empty for all other rows.
+/// Reason for preferring the recommended row to the best row if they tie; empty for all other rows.
 SentenceText meritOf(const ConfigurationSelection &selection, const LayoutRow &row) {
     const SearchAnswer &answer = *selection.answer();
     const LayoutRow *first = answer.bestRow();
