@@ -74,7 +74,7 @@ constexpr std::array<Constant, constant_count> table{{
     {power_exponent, "power-exponent", 0.5, "1", 0, 1, assumed,
      "exponent of the sustained GEMM rate as a function of the power limit, below 700 W on Hopper and 1,000 W on "
      "Blackwell",
-     "the clock rate grows with power to an exponent of 1/3 to 1/2"},
+     "the clock rate is proportional to power^(1/3) to power^(1/2)"},
     {link_efficiency, "link-efficiency", 0.75, "1", 0.5, 1, published,
      "bus bandwidth of large collectives over scale-up links relative to the one-way bandwidth",
      "all-gather and reduce-scatter on A100, H200, B200: 0.76 to 0.82"},
@@ -127,7 +127,7 @@ constexpr std::array<Constant, constant_count> table{{
     {pipeline_send_factor, "pipeline-send-factor", 1.5, "1", 1, 4, fitted,
      "time of one pipeline send relative to bytes / bandwidth", training_fit},
     {pipeline_send_seconds, "pipeline-send-latency", 2e-5, "s", 0, 2e-4, published, "fixed time of one pipeline send",
-     "batched isend and irecv with a stream wait"},
+     "time of batched isend and irecv with a stream wait"},
     {optimizer_bytes_per_parameter, "optimizer-traffic", 34, "bytes", 20, 80, published,
      "memory traffic of AdamW per parameter: 16 bytes read, 12 written, 2 for the BF16 weights, 4 for the gradient "
      "norm",
@@ -136,7 +136,7 @@ constexpr std::array<Constant, constant_count> table{{
      "fraction of the host link's bandwidth that copies reach",
      "pinned copies: 25 to 26 of 32 GB/s on PCI Express 4.0, and 55 of 64 GB/s on 5.0"},
     {host_update_share, "host-update-share", 0.6, "1", 0.1, 3, assumed,
-     "memory bandwidth of the host's optimizer update relative to the host link",
+     "memory bandwidth of the host's optimizer update relative to the host link's bandwidth",
      "host memory bandwidth per accelerator is 1.1 to 1.6 times the link's; ZeRO-Offload's CPU-Adam reaches about half "
      "of the memory bandwidth (arXiv 2101.06840, table 4)"},
     {gradient_window_share, "gradient-window-share", 0.8, "1", 0, 1, fitted,
@@ -146,7 +146,8 @@ constexpr std::array<Constant, constant_count> table{{
     {data_bucket_elements, "gradient-bucket", 4e7, "elements", 0, 1e9, published, "gradients per reduction bucket",
      "Megatron-Core's default of max(40e6, 1e6 x data-parallel ranks)"},
     {activation_slack, "activation-slack", 1.036, "1", 1, 1.5, fitted,
-     "saved activations relative to the sum over operations, because of masks, statistics and alignment", memory_fit},
+     "saved activations relative to the tensors that operations save, because of masks, statistics and alignment",
+     memory_fit},
     {min_allocator_reserve, "least-allocator-reserve", 0.02, "1", 0, 0.2, assumed,
      "minimum fragmentation of the caching allocator, as a fraction of activations and buffers",
      "between zero (expandable segments) and the fragmentation of runs near capacity"},

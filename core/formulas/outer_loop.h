@@ -126,7 +126,7 @@ inline FormulaFunction rejoin_seconds{[](auto parameters, auto bytes_per_paramet
 }};
 
 /// Time from sending a fragment until its average is back. `together` fragments are sent in one step, and the slower
-/// direction transfers them one after another. Source: a two-stage queue.
+/// direction transfers them one after another. Derived as a two-stage queue.
 inline FormulaFunction fragment_lag{
     [](auto up_seconds, auto down_seconds, auto together, auto round_trip_seconds, auto waiting_seconds) {
         return max(together * up_seconds + down_seconds, up_seconds + together * down_seconds) + round_trip_seconds

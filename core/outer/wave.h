@@ -9,10 +9,10 @@
 
 namespace meshwright {
 
-/// Simulates the fragments in the order in which they are sent, each one for all sites before the next one. This is
-/// exact as long as sites interact only at the averaging of a fragment: the links of a site carry its fragments in that
-/// order, so no event of a later fragment affects an earlier one. Shared aggregators serve fragments in that order too,
-/// with fair rates for the sites of a fragment.
+/// Simulates the fragments in sending order, each one for all sites before the next one. This is exact as long as sites
+/// interact only at the averaging of a fragment: the links of a site carry its fragments in that order, so no event of
+/// a later fragment affects an earlier one. Shared aggregators serve fragments in that order too, with fair rates for
+/// the sites of a fragment.
 class Wave {
 public:
     Wave(Fleet &fleet, OuterTimeline *timeline, const SimulationSize &size);

@@ -75,7 +75,7 @@ public:
 };
 
 /// Runs `body`, which may parallelize its work over at most `threads` threads, and returns its result.
-/// @param threads maximum; 0 or more than this process may use: all available threads
+/// @param threads maximum number of threads; all available threads if 0 or more than this process may use
 template <typename Body>
 auto on_threads(int threads, Urgency urgency, const Body &body) {
     // oneTBB would reject a larger number with a warning on standard error.

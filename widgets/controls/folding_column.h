@@ -13,8 +13,8 @@ namespace meshwright {
 
 class FoldingSection;
 
-/// A column of sections in a dock. A section that the user folds or unfolds stays that way. As many of the other
-/// sections as fit are open.
+/// A column of sections in a dock. A section that the user folds or unfolds stays that way. The other sections are open
+/// as long as there is space.
 class FoldingColumn : public QWidget {
     Q_OBJECT
 

@@ -52,7 +52,7 @@ struct Count {
     FigureView view = FigureView::search;
     std::strong_ordering operator<=>(const Count &) const = default;
 };
-/// A plan known to a view that is not the current plan, by the view's name for it.
+/// A plan of a view, other than the current plan, by the name that the view gives it.
 struct ViewPlan {
     FigureView view = FigureView::search;
     QString name;

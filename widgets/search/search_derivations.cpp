@@ -8,7 +8,7 @@ namespace meshwright {
 std::optional<Derivation> searchDerivation(const QString &figure, const SearchAnswer *answer) {
     for (const auto &[name, parameters] : {std::pair{"rule_small", 10e9}, std::pair{"rule_medium", 100e9}})
         if (figure == QLatin1String(name))
-            return published({name, "model size above which other rules apply", Quantity::parameters}, parameters,
+            return published({name, "model size that separates two sets of rules", Quantity::parameters}, parameters,
                              "the Ultra-Scale Playbook (Hugging Face, 2025), Finding the best training configuration");
     if (answer == nullptr)
         return std::nullopt;
