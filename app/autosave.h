@@ -48,7 +48,7 @@ public:
 Q_SIGNALS:
     /// Emitted if the recovery copy cannot be written; writing is retried. @param why  file and reason
     void failed(const QString &why);
-    /// Emitted when writing works again or nothing is unsaved.
+    /// Emitted when writing works again, or when no edits are unsaved any more.
     void recovered();
     /// Emitted if a copy of an earlier session cannot be read; the file is kept.
     /// @param what  a sentence that names the file
@@ -67,9 +67,9 @@ private:
     PlanDocument &m_document;
     QString m_folder;
     QString m_file;
-    std::unique_ptr<FileLock> m_lock; ///< null if it could not be locked yet
+    std::unique_ptr<FileLock> m_lock; ///< null until the recovery copy is locked
     std::optional<LeftBehind> m_adopted;
-    int m_adoptedBefore = 0; ///< number of the first copy that contains the adopted document
+    int m_adoptedBefore = 0; ///< number of the first copy that contains the recovered document
     int m_number = 0; ///< number of the last copy passed to the writer
     QTimer m_again; ///< delay before a failed write is tried again
     bool m_failing = false;

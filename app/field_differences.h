@@ -16,8 +16,8 @@ struct FieldDifference {
     QString mine;
 };
 
-/// The differing fields: those of `mine` in its order, then those that only `theirs` has. Objects are compared field by
-/// field, lists of equal length element by element.
+/// The differing fields: first the fields of `mine`, in their order, then the fields that only `theirs` sets. Objects
+/// are compared field by field, lists of equal length element by element.
 std::vector<FieldDifference> fieldDifferences(const nlohmann::ordered_json &theirs, const nlohmann::ordered_json &mine);
 
 } // namespace meshwright

@@ -35,7 +35,7 @@ public:
 
     /// Imports files that belong together, such as a script and its DeepSpeed JSON.
     void importFiles(const QStringList &paths);
-    /// Imports a plan as text, a command line that evaluates one, a plan's JSON, or a launch configuration.
+    /// Imports a plan in text form, a command line that evaluates a plan, a plan's JSON, or a launch configuration.
     void importText(const QString &text);
     /// Imports the clipboard's content: text, or files copied in a file manager.
     void paste();

@@ -17,8 +17,8 @@ class Settings;
 struct ExportQuestion;
 struct Result;
 
-/// Menu of launch files: a preview of the files for each launcher, from which they are copied and saved; and the plan
-/// itself as text and as a command line.
+/// Menu of launch files: previews the files for each launcher, copies and saves them. Also copies the plan as text and
+/// as a command line.
 class LaunchMenu : public QMenu {
     Q_OBJECT
 

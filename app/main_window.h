@@ -87,7 +87,7 @@ public:
     GlossaryController *glossary() const { return m_glossary; }
     /// Opens the palette over the window.
     void find();
-    /// Focuses the current view's filter; opens the palette if it has none.
+    /// Focuses the current view's filter; opens the palette if the view has no filter.
     void findInView();
     ViewRail *rail() const { return m_rail; }
     ImportController *imports() const { return m_imports; }
@@ -154,7 +154,7 @@ private:
     void setGoal();
     void seekFit();
     void applyFix(const Fix &fix);
-    /// What a fix changes in the current plan, including derived fields: "Tensor 8 → 4, Data 128 → 256".
+    /// The changes that a fix makes to the current plan, including derived fields: "Tensor 8 → 4, Data 128 → 256".
     QString changesOf(const Fix &fix) const;
     Plan planAfter(const Fix &fix) const;
     /// Draws the memory after a fix over the plan's memory; an empty fix removes this drawing.
@@ -165,7 +165,7 @@ private:
     void enter(View *entered);
     void showPanels();
     void connectExplain();
-    /// Shows the requested field after its plan is shown.
+    /// Shows the requested field once the plan has been evaluated.
     void goToAwaitedField();
     void showPlan();
     void showResult();

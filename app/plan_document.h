@@ -62,7 +62,7 @@ public:
     /// Replaces the document by one without a file; discards the undo steps.
     void replace(nlohmann::ordered_json document, PlanOrigin origin);
     /// Like replace(), but the document counts as unsaved because it was recovered after a crash.
-    /// @param file  its file, with the content that the crashed session last saw
+    /// @param file  the document's file, with the content that the crashed session last read or wrote
     void recover(nlohmann::ordered_json document, const PlanFile &file);
 
     /// @throws InputError (also for JSON that is not a plan), FileError; the document is then unchanged

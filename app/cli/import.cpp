@@ -75,7 +75,7 @@ std::string cellOf(const Json &value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// Prints the measured figures next to the predicted ones, and the settings in which run and plan differ.
+/// Prints the measured figures next to the predicted ones, and the settings that differ between run and plan.
 void print(const RunComparison &comparison) {
     TextTable figures({{"", Alignment::left},
                        {"measured", Alignment::right},

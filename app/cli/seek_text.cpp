@@ -42,8 +42,8 @@ void addProposal(std::vector<std::string> &lines, const GoalAnswer &answer, cons
     lines.insert(lines.end(), rows.begin() + 1, rows.end());
     if (proposal.surely && proposal.reached)
         addWrapped(lines,
-                   *proposal.surely ? "reached at both ends of the 80% interval"
-                                    : "reached by the estimate, but not at both ends of the 80% interval");
+                   *proposal.surely ? "both ends of the 80% interval reach the goal"
+                                    : "the estimate reaches the goal, but one end of the 80% interval does not");
     if (proposal.has_no_price)
         addWrapped(lines, "the rental cost does not include the faster link");
     for (const std::string &outside : proposal.unproven)

@@ -27,13 +27,14 @@ std::string useless(const MeasuredRun &row, const RunPlan &plan) {
         return plan.skipped;
     if (!row.measured_seconds() && !is_positive(row.peak_memory_bytes))
         return "neither step time nor peak memory is measured";
-    return is_stalled(row, plan) ? "stalled: under 2% of the peak" : std::string();
+    return is_stalled(row, plan) ? "stalled: less than 2% of the peak FLOP/s" : std::string();
 }
 
 void check(const MachineRun &run) {
     const std::string place = "/" + run.name;
     if (!is_positive(run.step_seconds) && !is_positive(run.peak_bytes))
-        throw InputError(place, "neither step time nor peak memory is measured", "expected at least one of them");
+        throw InputError(place, "neither step time nor peak memory is measured",
+                         "expected a measured step time or peak memory");
     const Accelerator &part = run.plan.cluster.accelerator;
     if (is_positive(run.step_seconds)) {
         const RunPlan plan{.plan = run.plan, .batch_share = run.batch_share, .assumed = {}, .skipped = {}};
@@ -80,7 +81,7 @@ void check_machine_runs(const MachineRuns &runs) {
     }
     if (runs.runs.size() > max_machine_runs)
         throw InputError("", fmt::format("{} runs", runs.runs.size()),
-                         fmt::format("expected at most {}", max_machine_runs));
+                         fmt::format("expected at most {} runs", max_machine_runs));
     const Accelerator &part = runs.runs.front().plan.cluster.accelerator;
     for (const MachineRun &run : runs.runs) {
         const Accelerator &other = run.plan.cluster.accelerator;

@@ -23,8 +23,7 @@ constexpr std::array<Constant, constant_count> table{{
     {matrix_efficiency_blackwell, "matrix-efficiency-blackwell", 0.53, "1", 0.35, 0.85, fitted,
      "fraction of the dense BF16 peak that training GEMMs sustain, B200 and GB200", training_fit},
     {matrix_efficiency_blackwell_ultra, "matrix-efficiency-blackwell-ultra", 0.713, "1", 0.35, 0.9, fitted,
-     "fraction of the dense BF16 peak that training GEMMs sustain, B300 and GB300; 1.30 times the 200 series",
-     training_fit},
+     "fraction of the dense BF16 peak that training GEMMs sustain, B300 and GB300", training_fit},
     {matrix_efficiency_cdna3, "matrix-efficiency-cdna3", 0.43, "1", 0.3, 0.7, assumed,
      "fraction of the dense BF16 peak that training GEMMs sustain, MI300X and similar; the best GEMM shape reaches 51% "
      "of the peak, of which training sustains 0.85",
@@ -38,7 +37,7 @@ constexpr std::array<Constant, constant_count> table{{
      training_fit},
     {matrix_efficiency_other, "matrix-efficiency-other", 0.62, "1", 0.3, 0.9, assumed,
      "fraction of the dense BF16 peak that training GEMMs sustain, accelerators without measured runs",
-     "between Ampere and Blackwell"},
+     "between the values for Ampere and Blackwell"},
     {matrix_efficiency_fp8_hopper, "matrix-efficiency-fp8-hopper", 0.603, "1", 0.4, 0.75, fitted,
      "fraction of the dense FP8 peak that training GEMMs sustain, Hopper", training_fit},
     {matrix_efficiency_fp8_blackwell, "matrix-efficiency-fp8-blackwell", 0.665, "1", 0.4, 0.8, fitted,
@@ -58,7 +57,7 @@ constexpr std::array<Constant, constant_count> table{{
      settled},
     {memory_bandwidth_efficiency, "memory-bandwidth-efficiency", 0.85, "1", 0.5, 0.95, published,
      "fraction of the memory bandwidth that element-wise kernels reach", "measured 0.91 on A100, 0.67 to 0.75 on B200"},
-    {kernel_gap_seconds, "kernel-gap", 4e-6, "s", 0, 2e-5, published, "device time between dependent kernels",
+    {kernel_gap_seconds, "kernel-gap", 4e-6, "s", 0, 2e-5, published, "device idle time between dependent kernels",
      "NVIDIA developer notes on launch gaps"},
     {host_time_factor, "host-time-factor", 1, "1", 0.25, 4, assumed,
      "kernel launch time on the host relative to the launch time in the software preset; larger on slower CPUs",
@@ -73,9 +72,9 @@ constexpr std::array<Constant, constant_count> table{{
      "heads is a multiple of 4",
      settled},
     {power_exponent, "power-exponent", 0.5, "1", 0, 1, assumed,
-     "exponent with which the sustained GEMM rate grows with the power limit, below 700 W on Hopper and 1,000 W on "
+     "exponent of the sustained GEMM rate as a function of the power limit, below 700 W on Hopper and 1,000 W on "
      "Blackwell",
-     "the clock rate grows with power to an exponent of 1/3 to 1/2"},
+     "the clock rate is proportional to power^(1/3) to power^(1/2)"},
     {link_efficiency, "link-efficiency", 0.75, "1", 0.5, 1, published,
      "bus bandwidth of large collectives over scale-up links relative to the one-way bandwidth",
      "all-gather and reduce-scatter on A100, H200, B200: 0.76 to 0.82"},
@@ -116,11 +115,11 @@ constexpr std::array<Constant, constant_count> table{{
     {measured_collective_seconds, "measured-collective-latency", 0.000617, "s", 0, 0.1, fitted,
      "additional launch and handshake time of a collective on a shared cluster, per additional node, if kernels wait "
      "for the collective",
-     "tensor parallelism over two and four nodes of a cluster on EFA"},
+     "runs with tensor parallelism across two and four nodes of a cluster on EFA"},
     {measured_launch_seconds, "measured-launch-delay", 0.000835, "s", 0, 0.02, fitted,
      "additional host time to launch a layer, per tensor-parallel rank, if pipeline sends cross nodes on a shared "
      "cluster",
-     "tensor and pipeline parallelism together on 2 to 64 nodes of a cluster on EFA: layer time is independent "
+     "runs with tensor and pipeline parallelism on 2 to 64 nodes of a cluster on EFA: layer time is independent "
      "of the microbatch size and proportional to the tensor-parallel degree"},
     {degraded_latency_factor, "degraded-latency-factor", 9.6, "1", 1, 100, published,
      "hop latency on a degraded cluster relative to an idle one",
@@ -128,7 +127,7 @@ constexpr std::array<Constant, constant_count> table{{
     {pipeline_send_factor, "pipeline-send-factor", 1.5, "1", 1, 4, fitted,
      "time of one pipeline send relative to bytes / bandwidth", training_fit},
     {pipeline_send_seconds, "pipeline-send-latency", 2e-5, "s", 0, 2e-4, published, "fixed time of one pipeline send",
-     "batched isend and irecv with a stream wait"},
+     "time of batched isend and irecv with a stream wait"},
     {optimizer_bytes_per_parameter, "optimizer-traffic", 34, "bytes", 20, 80, published,
      "memory traffic of AdamW per parameter: 16 bytes read, 12 written, 2 for the BF16 weights, 4 for the gradient "
      "norm",
@@ -137,7 +136,7 @@ constexpr std::array<Constant, constant_count> table{{
      "fraction of the host link's bandwidth that copies reach",
      "pinned copies: 25 to 26 of 32 GB/s on PCI Express 4.0, and 55 of 64 GB/s on 5.0"},
     {host_update_share, "host-update-share", 0.6, "1", 0.1, 3, assumed,
-     "memory bandwidth of the host's optimizer update relative to the host link",
+     "memory bandwidth of the host's optimizer update relative to the host link's bandwidth",
      "host memory bandwidth per accelerator is 1.1 to 1.6 times the link's; ZeRO-Offload's CPU-Adam reaches about half "
      "of the memory bandwidth (arXiv 2101.06840, table 4)"},
     {gradient_window_share, "gradient-window-share", 0.8, "1", 0, 1, fitted,
@@ -147,7 +146,8 @@ constexpr std::array<Constant, constant_count> table{{
     {data_bucket_elements, "gradient-bucket", 4e7, "elements", 0, 1e9, published, "gradients per reduction bucket",
      "Megatron-Core's default of max(40e6, 1e6 x data-parallel ranks)"},
     {activation_slack, "activation-slack", 1.036, "1", 1, 1.5, fitted,
-     "saved activations relative to the sum over operations, because of masks, statistics and alignment", memory_fit},
+     "saved activations relative to the tensors that operations save, because of masks, statistics and alignment",
+     memory_fit},
     {min_allocator_reserve, "least-allocator-reserve", 0.02, "1", 0, 0.2, assumed,
      "minimum fragmentation of the caching allocator, as a fraction of activations and buffers",
      "between zero (expandable segments) and the fragmentation of runs near capacity"},
@@ -166,7 +166,8 @@ constexpr std::array<Constant, constant_count> table{{
     {recovery_seconds, "recovery-time", 900, "s", 0, 1e6, assumed, "time to detect a failure, restart and reload",
      "between minutes with hot spares and an hour with manual recovery"},
     {checkpoint_bandwidth, "checkpoint-bandwidth", 161e6, "B/s", 1e5, 1e12, published,
-     "checkpoint write bandwidth per accelerator", "BLOOM: 2.47e12 bytes in 40 s from 384 ranks"},
+     "checkpoint write bandwidth per accelerator",
+     "BLOOM's checkpoint of 2.47e12 bytes, which 384 ranks write in 40 s"},
     {h100_equivalent_flops, "h100-equivalent", 990e12, "FLOP/s", 1e12, 1e16, published,
      "dense FP16 rate that counts as one H100-equivalent", "arXiv 2511.10783, Article II"},
     {compute_cluster_threshold, "compute-cluster-threshold", 16, "H100-equivalents", 1, 1e9, published,

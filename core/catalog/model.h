@@ -14,13 +14,10 @@ namespace meshwright {
 
 class FieldReader;
 
-enum class NormKind { rms, layer, layer_without_bias }; ///< Sizes of the weights: hidden, 2 x hidden and hidden.
-enum class QueryKeyNorm {
-    none,
-    per_head,
-    whole,
-    per_head_separate
-}; ///< Sizes of the norm weights: none; 2 x head_dim; all heads together; a separate set per head.
+/// Number of weights of each kind: hidden, 2 x hidden and hidden.
+enum class NormKind { rms, layer, layer_without_bias };
+/// Number of weights of each kind: none; 2 x head_dim; all heads together; a separate set per head.
+enum class QueryKeyNorm { none, per_head, whole, per_head_separate };
 
 /// Softmax attention: multi-head, grouped-query or multi-query.
 struct Attention {
@@ -38,7 +35,7 @@ struct Attention {
     std::int64_t query_rank =
         0; ///< low-rank queries: dimension after the down projection, which has a norm; 0: full rank
     std::int64_t output_rank =
-        0; ///< dimension to which each output group is projected before the projection to the hidden size; 0: none
+        0; ///< dimension of each output group after a first projection; 0: one projection to the hidden size
     std::int64_t output_groups = 1; ///< groups of heads that are projected to output_rank
     std::int64_t compression = 0; ///< tokens per compressed key; 0 without compression
     bool compression_overlap = false; ///< whether adjacent compression windows overlap, which doubles the compressor
@@ -76,10 +73,10 @@ struct RecurrentMixer {
     std::int64_t value_head_dim = 1;
     std::int64_t convolution_width = 0; ///< width of the short convolution; 0 if there is none
     std::int64_t convolution_channels = 0;
-    std::int64_t input_projection = 0; ///< total outputs of the input projections
-    std::int64_t output_projection = 0; ///< inputs of the output projection
-    std::int64_t other_parameters = 0; ///< exact count of decay rates, biases and norms inside the mixer
-    std::int64_t low_rank_parameters = 0; ///< exact count of the parameters of low-rank gates
+    std::int64_t input_projection = 0; ///< total output dimension of the input projections
+    std::int64_t output_projection = 0; ///< input dimension of the output projection
+    std::int64_t other_parameters = 0; ///< exact number of parameters in decay rates, biases and norms of the mixer
+    std::int64_t low_rank_parameters = 0; ///< exact number of parameters in low-rank gates
     bool operator==(const RecurrentMixer &) const = default;
 };
 
@@ -102,7 +99,7 @@ struct Experts {
     bool shared_gate = false; ///< scalar gate on the shared experts' output
     bool router_bias = false; ///< trained bias per routed expert
     bool correction_bias = false; ///< auxiliary-loss-free balancing bias, one per routed expert, counted as a weight
-    std::int64_t latent = 0; ///< dimension to which tokens are projected before the experts; 0: the model's hidden size
+    std::int64_t latent = 0; ///< dimension of the experts' latent space; 0: the model's hidden size
     bool operator==(const Experts &) const = default;
 };
 
@@ -117,7 +114,7 @@ struct Block {
     std::string name; ///< "dense", "experts", "sliding", ...
     Mixer mixer;
     Transform transform;
-    std::int64_t norms = 2; ///< number of norms of the hidden size
+    std::int64_t norms = 2; ///< number of norms over the hidden size
     /// Parallel layer: attention and feed-forward read the same input, and their outputs are added.
     bool parallel = false;
     std::int64_t other_parameters = 0; ///< exact count of other parameters, which the preset's notes describe
@@ -135,7 +132,7 @@ struct PublishedSize {
     double total = 0; ///< total number of parameters; 0 if not published
     double active = 0;
     bool exact = false; ///< whether the published figure is exact, not rounded
-    std::string difference; ///< what else the published figure includes, with counts
+    std::string difference; ///< additional parts that the published figure includes, with their parameter counts
     std::string source;
     bool operator==(const PublishedSize &) const = default;
 };

@@ -57,7 +57,7 @@ struct OwnRun {
     std::string name;
     RunShape shape;
     std::optional<CheckedFigure> step; ///< seconds
-    std::optional<CheckedFigure> memory; ///< bytes at the peak
+    std::optional<CheckedFigure> memory; ///< peak memory in bytes
     MeasuredMemory memory_kind = MeasuredMemory::unknown;
 
     bool operator==(const OwnRun &) const = default;

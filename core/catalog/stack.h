@@ -61,7 +61,7 @@ struct Stack {
     double logits_traffic_bytes = 14; ///< memory traffic of cross-entropy per logit, forward and backward
     double host_seconds_per_layer = 0; ///< host time to launch one layer's forward kernels
     double host_seconds_per_expert_layer = 0; ///< additional host time for a mixture-of-experts layer
-    /// Time per dropless MoE layer that the device waits while the host reads the number of tokens per expert.
+    /// Device idle time per dropless MoE layer while the host reads the number of tokens per expert.
     double routing_wait_seconds = 0;
     bool launches_wait = false; ///< each launch waits for all previous kernels (synchronous launches)
     double graph_share = 0; ///< fraction of launches that CUDA graphs remove
@@ -84,8 +84,8 @@ struct Stack {
         0; ///< ZeRO-3: exposed communication as a fraction of the smaller of compute and communication
     /// "selective" saves the results of GEMMs and of attention (false: it recomputes only the attention core).
     bool selective_by_operation = false;
-    bool selective_keeps_qkv = false; ///< "selective" by operation saves only queries, keys and values
-    double selective_multiplies = 0; ///< fraction of GEMMs that "selective" by operation recomputes
+    bool selective_keeps_qkv = false; ///< "selective" with selective_by_operation saves only queries, keys and values
+    double selective_multiplies = 0; ///< fraction of GEMMs that "selective" recomputes with selective_by_operation
     double recompute_early_stop = 0; ///< fraction of a block's last GEMM that checkpointing does not recompute
     bool overlaps_pipeline_sends = false; ///< interleaved schedules overlap sends with compute
     bool scatters_pipeline_sends =

@@ -132,7 +132,7 @@ std::size_t columns_of(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
-/// Length in bytes of the first characters of a text.
+/// Length in bytes of the first `columns` characters of a text.
 std::size_t bytes_of_columns(std::string_view text, std::size_t columns) {
     std::size_t bytes = 0;
     for (; bytes < text.size(); ++bytes)
@@ -147,7 +147,8 @@ std::string count_prefix(const Json &value) {
                             : std::string();
 }
 
-/// The part of a long text that starts at `from`, or earlier, at the beginning of the element that contains `from`.
+/// Shortens a long text to the part around `from`. The part begins with the element that contains `from`, unless that
+/// is too long.
 std::string cut(std::string_view text, std::size_t from, std::string head) {
     if (columns_of(text) <= max_columns)
         return std::string(text);

@@ -56,9 +56,9 @@ RunCurve loss_over_parameters(const CurveContext &context) {
                    loss_of(context.parameters, context.tokens, preferred_law), "curves.loss"}},
         .labels = {},
         .note = filled(
-            "All models are trained with {}. One left of the optimum is overtrained, which makes inference cheaper. "
-            "Llama 3's law, arXiv 2407.21783, predicts only the number of tokens; its loss here is from Besiroglu's "
-            "law.",
+            "All models are trained with {}. Models left of the optimum are overtrained, which makes inference "
+            "cheaper. Llama 3's law, arXiv 2407.21783, predicts only the number of tokens; its loss here is from "
+            "Besiroglu's law.",
             Sentence{text_of(flops, Quantity::flops), "curves.flops"})};
     const auto optimum = [&](const NamedLaw &law) {
         return value_at("compute-optimal", "parameters", {{"flops", flops}, {"law", law.place}});

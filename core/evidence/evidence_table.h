@@ -24,7 +24,7 @@ struct EvidenceTable {
     std::vector<Prediction> predict(const std::map<std::string, double> &overrides = {}) const;
 };
 
-/// Reads runs as plans, on all cores.
+/// Converts runs to plans, on all cores.
 EvidenceTable evidence_table(std::vector<MeasuredRun> runs, const RunRules &rules, const Library &library);
 
 } // namespace meshwright

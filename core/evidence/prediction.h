@@ -29,7 +29,7 @@ struct Prediction {
 };
 
 /// Predicts the run of a plan returned by `plan_of`.
-/// @param sequences_share  RunPlan::batch_share
+/// @param sequences_share  see RunPlan::batch_share
 Prediction predict(const Plan &plan, double sequences_share, const Assumptions &assumptions);
 
 /// Predicts every run, on all cores, in the order of the runs.

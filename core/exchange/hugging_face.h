@@ -13,7 +13,7 @@ namespace meshwright {
 
 /// Imports a Hugging Face `config.json`. The notes mention omitted vision and audio towers, and architectures whose
 /// parameter count has not been verified.
-/// @param name  name of the model, whose size is compared with the count; empty for the name in the file
+/// @param name  model name; a size in it is compared with the parameter count. Empty: the name in the file
 /// @throws InputError with a pointer into the file: unknown architecture, missing or invalid field
 Model import_hugging_face(const nlohmann::ordered_json &json, std::string_view name = {});
 

@@ -240,8 +240,8 @@ void import_kimi_linear(const Config &config, const Traits &traits, Model &model
             block.other_parameters += std::holds_alternative<Experts>(block.transform) ? latent : 0;
     add_prediction_modules(config, traits, model);
     if (config.has("attn_res_block_size")) {
-        // Attention over residuals: a norm and a query over earlier blocks' sums before each part of a layer and before
-        // the final norm.
+        // Attention over residuals: a norm and a query over the sums of earlier blocks, before each part of a layer and
+        // before the final norm.
         for (Block &block : model.blocks)
             block.other_parameters += 4 * model.hidden;
         model.other_parameters += 2 * model.hidden;

@@ -15,7 +15,7 @@ Derivation share_of_step(const ExplainContext &context, Labelled what, double se
          named("step_seconds", context.step_seconds_reference())});
 }
 
-/// How much longer the slowest stage takes than with the balanced pipeline layout.
+/// Slowdown of the slowest stage compared to the balanced pipeline layout.
 Derivation uneven_share(const ExplainContext &context) {
     const PlannedLayout layout = best_layout(context.plan);
     const auto slowest = [&](const char *name, const char *title, double seconds) {
@@ -26,11 +26,12 @@ Derivation uneven_share(const ExplainContext &context) {
              plan_field({"stages", "pipeline stages", Quantity::count},
                         static_cast<double>(context.plan.parallelism.pipeline), "/parallelism/pipeline")});
     };
-    return derived({"advice_uneven_share", "slowdown of the slowest stage compared to a balanced pipeline layout",
-                    Quantity::share},
-                   layout.present_seconds / layout.slowest_seconds - 1, "present / best - 1", "definition",
-                   {slowest("present", "slowest stage with the plan's layers per stage", layout.present_seconds),
-                    slowest("best", "slowest stage of the balanced pipeline layout", layout.slowest_seconds)});
+    return derived(
+        {"advice_uneven_share", "slowdown of the slowest stage compared to a balanced pipeline layout",
+         Quantity::share},
+        layout.present_seconds / layout.slowest_seconds - 1, "present / best - 1", "definition",
+        {slowest("present", "time of the slowest stage with the plan's layers per stage", layout.present_seconds),
+         slowest("best", "time of the slowest stage in the balanced pipeline layout", layout.slowest_seconds)});
 }
 
 } // namespace

@@ -37,7 +37,7 @@ Derivation hop_lag_seconds(const SitesContext &sites) {
     return derived({"outer_closed_form_lag_seconds", "round-trip transfer time of a fragment", time},
                    sites.guards.lag_seconds,
                    "together * max(up_seconds, down_seconds) / fragments + hops * round_trip_seconds / 2",
-                   "both directions transfer at the same time, then the latencies of the hops follow",
+                   "both directions transfer at the same time, and the latencies of the hops are added",
                    {std::move(together), sites.direction_seconds("up"), sites.direction_seconds("down"),
                     sites.fragments(), std::move(hops), sites.round_trip()});
 }
@@ -75,8 +75,8 @@ Derivation utilisation(const SitesContext &sites) {
     const Labelled what{"outer_closed_form_utilisation", "compute utilization if all sites are equal", Quantity::share};
     if (sites.plan.outer.late_updates != LateUpdates::wait)
         return derived(what, 1, "1 - waiting", "late updates are skipped, so no site waits",
-                       {nothing({"waiting", "waiting for late updates"}, "no site waits for late updates",
-                                "/outer/late_updates")});
+                       {nothing({"waiting", "fraction of time spent waiting for late updates"},
+                                "no site waits for late updates", "/outer/late_updates")});
     const double overlap = static_cast<double>(sites.plan.outer.overlap_steps) * sites.step;
     Derivation stalls = by_formula(
         {"with_stalls", "compute utilization with stalls for late fragments", Quantity::share}, "outer-stalls",
@@ -98,9 +98,9 @@ Derivation needed(const SitesContext &sites, const NeededRate &rate) {
     Derivation latency = star
         ? sites.round_trip()
         : derived(
-            {"round_trip_seconds", "latencies of the hops", time},
+            {"round_trip_seconds", "total latency of the hops", time},
             sites.traffic.hops * site_link(*sites.plan.cluster.wan, 0).one_way_seconds, "hops * round_trip_seconds / 2",
-            "latencies in sequence",
+            "the one-way latencies of the hops add up",
             {by_simulation({"hops", "one-way latencies in sequence"}, sites.traffic.hops, "hops",
                            "sequentially dependent messages of an exchange without an aggregator", {sites.sites()}),
              sites.round_trip()});
@@ -111,7 +111,7 @@ Derivation needed(const SitesContext &sites, const NeededRate &rate) {
                       {sites.bits("up"),
                        star ? sites.bits("down")
                             : nothing({"down_bits", "additional bits on the downlink"},
-                                      "the downlink carries these bits at the same time", "/aggregation/topology"),
+                                      "uplink and downlink transfer at the same time", "/aggregation/topology"),
                        sites.inner_seconds(), inner_step(sites.context), sites.fragments(), sites.inner_steps(),
                        sites.overlap_steps(), asked_for(rate.utilisation), std::move(latency),
                        star ? sites.full_duplex()
@@ -123,7 +123,7 @@ Derivation needed(const SitesContext &sites, const NeededRate &rate) {
 
 std::vector<Derivation> explain_closed_forms(const SitesContext &sites) {
     Derivation overlap = by_formula(
-        {"outer_closed_form_overlap_steps", "overlap steps that hide a fragment's transfer", Quantity::count},
+        {"outer_closed_form_overlap_steps", "minimum overlap steps to hide a fragment's transfer", Quantity::count},
         "outer-round", "overlap_steps",
         {reference_to("outer_closed_form_lag_seconds",
                       {"transfer_seconds", "round-trip transfer time of a fragment", time}, sites.guards.lag_seconds),
@@ -132,8 +132,8 @@ std::vector<Derivation> explain_closed_forms(const SitesContext &sites) {
         by_formula({"hidden", "number of steps during which a round's traffic is transferred", Quantity::count},
                    "outer-round", "overlap_steps", {busy_seconds(sites), inner_step(sites.context)});
     Derivation steps =
-        derived({"outer_closed_form_inner_steps", "inner steps that hide a round's traffic", Quantity::count},
-                sites.guards.least_inner_steps, "max(1, hidden)", "at least one", {std::move(hidden)});
+        derived({"outer_closed_form_inner_steps", "minimum inner steps to hide a round's traffic", Quantity::count},
+                sites.guards.least_inner_steps, "max(1, hidden)", "at least one inner step", {std::move(hidden)});
     Derivation hides = derived(
         {"outer_closed_form_overlap_seconds", "maximum transfer time of a fragment that the overlap can hide", time},
         sites.guards.overlap_seconds, "overlap_steps * step_seconds", "definition",

@@ -42,7 +42,7 @@ Derivation of_kind(const ExplainContext &context, std::string name, std::string 
                 add(weight, 1, "");
     number_repeats(inputs);
     const Labelled what{std::move(name), std::move(title), Quantity::parameters};
-    return inputs.empty() ? model_fact(what, value, "the model has no such weights")
+    return inputs.empty() ? model_fact(what, value, "the model has no weights of this kind")
                           : sum_of(what, "sum over the model's weights", std::move(inputs));
 }
 
@@ -93,7 +93,7 @@ std::vector<Derivation> explain_parameters(const ExplainContext &context) {
                                       shape_fact("weights", "parameters of one copy", weight.parameters)}));
     number_repeats(modules);
     const Labelled mtp{"parameters_mtp", "parameters of MTP modules", parameters};
-    figures.push_back(modules.empty() ? model_fact(mtp, 0, "the model has no such weights")
+    figures.push_back(modules.empty() ? model_fact(mtp, 0, "the model has no MTP modules")
                                       : sum_of(mtp, "sum over the modules' weights", std::move(modules)));
     const auto kind = [&](const char *name, const char *title, double value, WeightKind one) {
         figures.push_back(of_kind(context, std::string("parameters_") + name, title, value, {one}));

@@ -43,7 +43,7 @@ std::vector<Derivation> schedule_inputs(const ExplainContext &context) {
         return derived(
             {name, title, time}, value, "all / ranks", "average over the other ranks, because this rank waits for them",
             {std::move(all),
-             derived({"ranks", "number of ranks awaited by this rank", count}, static_cast<double>(others.size()),
+             derived({"ranks", "number of other ranks in the pipeline", count}, static_cast<double>(others.size()),
                      "max(1, pipeline - 1)", "all stages but one", {degree(context, "pipeline")})});
     };
     Derivation forward = mean("forward", "forward pass of a microbatch", Pass::forward);
@@ -93,11 +93,12 @@ Derivation closed_form_sends(const ExplainContext &context, Labelled what) {
         return by_formula(std::move(what), "schedule-sends", "chunked_seconds", std::move(inputs));
     if (!form.through_chunks)
         take_chunks_as_one(inputs);
-    inputs.push_back(derived(
-        {"hops", "traversals of the pipeline"}, static_cast<double>(form.crossings),
-        fmt::format("{} ? 4 : 2",
-                    schedules_that([](const ScheduleDefinition &each) { return each.forms.sends.crossings == 4; })),
-        "zero bubble, arXiv 2401.10241: ZB-H1's drain traverses the pipeline twice more", {schedule_field(context)}));
+    inputs.push_back(derived({"hops", "traversals of the pipeline"}, static_cast<double>(form.crossings),
+                             fmt::format("{} ? 4 : 2", schedules_that([](const ScheduleDefinition &each) {
+                                             return each.forms.sends.crossings == 4;
+                                         })),
+                             "zero bubble, arXiv 2401.10241: ZB-H1's drain traverses the pipeline two more times",
+                             {schedule_field(context)}));
     return by_formula(std::move(what), "schedule-sends", "seconds", std::move(inputs));
 }
 
@@ -112,7 +113,7 @@ Derivation bubble(const ExplainContext &context) {
 }
 
 Derivation exposed_sends(const ExplainContext &context) {
-    Labelled what{"step_pipeline_exposed_seconds", "sends between stages, exposed", time};
+    Labelled what{"step_pipeline_exposed_seconds", "exposed sends between stages", time};
     if (context.shape.stages <= 1)
         return nothing(std::move(what), "a single stage", "/parallelism/pipeline");
     return context.is_executed() ? executed_figure(context, std::move(what), context.step.pipeline)
@@ -140,7 +141,7 @@ double modules_passed(const ExplainContext &context) {
 }
 
 Derivation microbatch_compute(const ExplainContext &context) {
-    // Number of layers by block; stored and recomputed layers have the same compute.
+    // Number of layers by block. Recomputation does not matter here.
     std::map<std::size_t, double> passed;
     for (const CarriedLayers &layers : layers_passed(context))
         passed[layers.block] += layers.count;

@@ -60,7 +60,7 @@ Formula owned() {
             .title = "Hourly cost of an owned accelerator",
             .topic = topic::cost_and_energy,
             .symbols = {or_zero(amount(dollars, "price", "K",
-                                       "purchase price per accelerator, with its share of the cluster's cost")),
+                                       "purchase price per accelerator, including its share of servers and network")),
                         in("years", otherwise(amount(seconds, "years", "T", "service life"), 4)),
                         otherwise(amount(share, "utilised_share", "u", "fraction of time in use"), 0.9), power(), pue(),
                         energy_price()},

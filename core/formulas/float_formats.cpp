@@ -53,7 +53,7 @@ double skipped_steps(std::span<const double> overflows) {
 }
 
 Formula loss_scale() {
-    Symbol overflows = real("overflows", "o", "1 for each step that overflowed, 0 for each that did not", 0, 1);
+    Symbol overflows = real("overflows", "o", "one value per step: 1 if it overflowed, otherwise 0", 0, 1);
     overflows.whole = true;
     overflows.is_list = true;
     return {.id = "loss-scale",

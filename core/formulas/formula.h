@@ -40,7 +40,7 @@ struct Symbol {
     std::optional<double> otherwise = std::nullopt; ///< default value; an argument without a default is required
     /// Words for the values 0, 1, 2, …; empty unless the argument is a choice.
     std::vector<std::string_view> choices = {};
-    bool is_list = false; ///< a list of numbers; always the last argument, passed after the others
+    bool is_list = false; ///< a list of numbers, which must be the last argument
     std::string_view unit = {}; ///< unit of the value if it is not the SI unit: "days"
 };
 
@@ -52,7 +52,7 @@ struct FormulaResult {
     Quantity quantity = Quantity::number;
     std::vector<std::string_view> arguments = {}; ///< symbols in the order of the function's parameters
     std::function<double(std::span<const double>)> function = {}; ///< the C++ function that the planner itself calls
-    /// The formula as a function of expressions, from which its text is generated.
+    /// The formula as a function of expressions, which generates its text.
     std::function<Expression(std::span<const Expression>)> formula = {};
     std::string_view unit = {}; ///< unit of the value if it is not the SI unit: "days"
     const void *identity = nullptr; ///< address of the FormulaFunction
@@ -107,7 +107,7 @@ struct Calculation {
     /// Arguments including defaults; a choice is the index of its word.
     std::map<std::string, double, std::less<>> arguments;
     std::map<std::string, std::vector<double>, std::less<>> lists; ///< the list arguments
-    std::vector<Value> values; ///< values of the results for which all arguments are given
+    std::vector<Value> values; ///< values of the results whose arguments are all given
 };
 
 /// Evaluates every result whose arguments are given. Arguments are numbers or texts with units; lists are

@@ -46,7 +46,7 @@ inline FormulaFunction zero3_to_all_reduce{[](auto parameters, auto ranks, auto 
     return zero3_bytes(parameters, ranks, weight_bytes) / ring_all_reduce_bytes(ranks, parameters * weight_bytes);
 }};
 
-/// Bytes of gathered weights with ZeRO-3: the running layer and the prefetched layers.
+/// Bytes of gathered weights with ZeRO-3: the current layer and the prefetched layers.
 inline FormulaFunction zero3_gathered_bytes{[](auto layer_parameters, auto layers_ahead, auto weight_bytes) {
     return layer_parameters * (1 + layers_ahead) * weight_bytes;
 }};
@@ -102,7 +102,7 @@ inline FormulaFunction logits_bytes{[](auto batch, auto sequence, auto vocabular
     return batch * sequence * vocabulary / tensor * bytes_per_logit;
 }};
 
-/// Bytes of the KV cache of all layers, for a model that generates text.
+/// Bytes of the KV cache of all layers during inference.
 inline FormulaFunction key_value_bytes{[](auto layers, auto kv_heads, auto head_dim, auto tokens, auto element_bytes) {
     return 2 * layers * kv_heads * head_dim * tokens * element_bytes;
 }};

@@ -18,8 +18,8 @@ inline FormulaFunction host_update_seconds{[](auto parameters, auto bytes_per_pa
                                               auto weight_bytes, auto link_rate, auto update_rate) {
     return parameters * max(bytes_per_parameter / update_rate, max(gradient_bytes, weight_bytes) / link_rate);
 }};
-/// Bytes of offloaded activations per layer and microbatch. @param slack ratio of allocated bytes to the sum over
-/// operations
+/// Bytes of offloaded activations per layer and microbatch. @param slack ratio of allocated bytes to the tensors that
+/// operations save
 inline FormulaFunction host_copy_bytes{
     [](auto saved_bytes, auto slack, auto offloaded) { return saved_bytes * slack * offloaded; }};
 /// Exposed copy time of a layer's forward or backward pass: the part that does not overlap with it. Copies to the host

@@ -22,7 +22,7 @@ inline FormulaFunction outer_interval_seconds{
 inline FormulaFunction outer_utilisation{
     [](auto inner_seconds, auto sync_seconds) { return inner_seconds / (inner_seconds + sync_seconds); }};
 
-/// Number of rounds in a run in which each site trains on its own batch.
+/// Number of rounds of a run if each site trains on its own batch.
 inline FormulaFunction outer_rounds{[](auto tokens, auto batch_tokens, auto sites, auto inner_steps) {
     return tokens / (batch_tokens * sites * inner_steps);
 }};
@@ -126,13 +126,13 @@ inline FormulaFunction rejoin_seconds{[](auto parameters, auto bytes_per_paramet
 }};
 
 /// Time from sending a fragment until its average is back. `together` fragments are sent in one step, and the slower
-/// direction transfers them one after another. Source: a two-stage queue.
+/// direction transfers them one after another. Derived as a two-stage queue.
 inline FormulaFunction fragment_lag{
     [](auto up_seconds, auto down_seconds, auto together, auto round_trip_seconds, auto waiting_seconds) {
         return max(together * up_seconds + down_seconds, up_seconds + together * down_seconds) + round_trip_seconds
             + waiting_seconds;
     }};
-/// Compute utilization if, for every fragment, sites wait while its lag exceeds the overlap.
+/// Compute utilization if sites wait for every fragment whose lag exceeds the overlap.
 inline FormulaFunction lagging_utilisation{
     [](auto inner_seconds, auto fragments, auto lag_seconds, auto overlap_seconds) {
         return inner_seconds / (inner_seconds + fragments * max(0.0, lag_seconds - overlap_seconds));

@@ -14,10 +14,10 @@ inline FormulaFunction saved_tensor_bytes{
 /// Bytes per element for operations other than low-precision GEMMs: at least 16 bits.
 inline FormulaFunction wide_element_bytes{[](auto format_bytes) { return max(2 * byte, format_bytes); }};
 /// Bytes per element of a GEMM's saved input. Block scales are not counted, and formats narrower than 8 bits are saved
-/// in 8.
+/// in 8 bits.
 inline FormulaFunction saved_input_bytes{
     [](auto format_bytes) { return when(format_bytes < 2 * byte, 1 * byte, format_bytes); }};
-/// Bytes per weight when it is sent or copied: at most 16 bits, because the receiver computes with at most 16.
+/// Bytes per weight when it is sent or copied: at most 16 bits, because the receiver computes with at most 16 bits.
 inline FormulaFunction sent_weight_bytes{[](auto format_bytes) { return min(2 * byte, format_bytes); }};
 /// Bytes of a gathered weight. With low-precision compute the 16-bit copy is gathered and quantized afterwards.
 inline FormulaFunction gathered_weight_bytes{[](auto compute_bytes, auto format_bytes) {
@@ -31,7 +31,7 @@ inline FormulaFunction attention_scores_bytes{
     [](auto query_tokens, auto key_tokens, auto heads) { return 5 * byte * query_tokens * key_tokens * heads; }};
 /// Bytes of activations of the microbatches in flight.
 /// @param parts chunks or slices per microbatch
-/// @param slack ratio of allocated bytes to the sum over operations
+/// @param slack ratio of allocated bytes to the tensors that operations save
 /// @param on_device fraction that is not offloaded
 inline FormulaFunction in_flight_activation_bytes{
     [](auto saved_bytes, auto parts, auto in_flight, auto slack, auto on_device) {

@@ -47,7 +47,7 @@ Formula training() {
             .source = kaplan,
             .notes =
                 "Excludes the attention core and recomputation. Training 144B parameters on 12T tokens takes 1.0368e25 "
-                "FLOP; a published 1.02e25 is the value for 11.88T tokens, cut to three digits. Training on 3.6T "
+                "FLOP; a published 1.02e25 is the value for 11.88T tokens, truncated to three digits. Training on 3.6T "
                 "tokens takes "
                 "3.11e24 FLOP, which is rounded to 3e24."};
 }
@@ -128,7 +128,7 @@ Formula attention() {
             .results = {result({"flops", "c", "total", flops},
                                {"parameters", "layers", "width", "sequence", "causal", "flops_per_parameter"},
                                flops_per_token),
-                        result({"attention_flops", "c_a", "attention core only", flops},
+                        result({"attention_flops", "c_a", "FLOPs of the attention core only", flops},
                                {"layers", "width", "sequence", "causal"}, attention_flops_per_token)},
             .source = "PaLM, arXiv 2204.02311, appendix B",
             .notes =
@@ -138,7 +138,7 @@ Formula attention() {
 
 Formula keys() {
     return {.id = "causal-keys",
-            .title = "Keys that a token attends to",
+            .title = "Keys attended per token",
             .topic = topic::compute,
             .symbols = {amount(tokens, "sequence", "s", "sequence length in tokens"),
                         otherwise(amount(tokens, "window", "w", "sliding window in tokens"), 1e21)},
@@ -173,19 +173,19 @@ Formula traffic() {
         .symbols = {standard, flash, standard_bytes, flash_bytes,
                     amount(seconds, "standard_seconds", "t_0", "duration of standard attention"),
                     amount(seconds, "flash_seconds", "t_1", "duration of fused attention")},
-        .results = {result({"traffic_ratio", "r", "memory traffic reduction", Quantity::number},
-                           {"standard_gigabytes", "flash_gigabytes"}, quotient),
-                    result({"flops_ratio", "f", "FLOPs of fused attention relative to standard", Quantity::number},
-                           {"flash_gflops", "standard_gflops"}, quotient),
-                    result({"speedup", "u", "speedup of fused attention", Quantity::number},
-                           {"standard_seconds", "flash_seconds"}, quotient),
-                    in("FLOP/B",
-                       result({"standard_intensity", "i_0", "arithmetic intensity of standard attention",
-                               Quantity::number},
-                              {"standard_gflops", "standard_gigabytes"}, intensity)),
-                    in("FLOP/B",
-                       result({"flash_intensity", "i_1", "arithmetic intensity of fused attention", Quantity::number},
-                              {"flash_gflops", "flash_gigabytes"}, intensity))},
+        .results =
+            {result({"traffic_ratio", "r", "memory traffic reduction", Quantity::number},
+                    {"standard_gigabytes", "flash_gigabytes"}, quotient),
+             result({"flops_ratio", "f", "FLOPs of fused attention relative to standard attention", Quantity::number},
+                    {"flash_gflops", "standard_gflops"}, quotient),
+             result({"speedup", "u", "speedup of fused attention", Quantity::number},
+                    {"standard_seconds", "flash_seconds"}, quotient),
+             in("FLOP/B",
+                result({"standard_intensity", "i_0", "arithmetic intensity of standard attention", Quantity::number},
+                       {"standard_gflops", "standard_gigabytes"}, intensity)),
+             in("FLOP/B",
+                result({"flash_intensity", "i_1", "arithmetic intensity of fused attention", Quantity::number},
+                       {"flash_gflops", "flash_gigabytes"}, intensity))},
         .source = "FlashAttention, arXiv 2205.14135, section 3.2",
         .notes = "Fused attention needs more FLOPs, but with 9.2 times less memory traffic it is 5.7 times as fast: "
                  "attention is memory-bound."};

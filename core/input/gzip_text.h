@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// Maximum size to which a compressed file may expand: a profile of a few training steps takes up to about 100 MB.
+/// Maximum expanded size of a compressed file: a profile of a few training steps takes up to about 100 MB.
 inline constexpr std::size_t largest_expanded_bytes = 256u << 20;
 
 /// Whether the bytes begin with the header of a gzip file (RFC 1952).

@@ -6,8 +6,8 @@
 
 namespace meshwright {
 
-/// The rest of a sentence, beginning with "is", that explains why a document's `schema` is rejected. The same kind with
-/// a higher number ("meshwright.plan/2") means a newer version of the program; any other schema means another kind of
+/// Explains why a document's `schema` is rejected, as the end of a sentence, beginning with "is". The same kind with a
+/// higher number ("meshwright.plan/2") means a newer version of the program; any other schema means another kind of
 /// file.
 /// @param read  the schema that this program reads: "meshwright.plan/1"
 std::string schema_fault(std::string_view schema, std::string_view read);

@@ -50,9 +50,9 @@ private:
         const Operation core = attention_core(
             {.query_tokens = m_shape.tokens,
              .key_tokens = window,
-             .attended_fraction = label(1 - window / (2 * m_shape.sequence),
-                                        {"attended_fraction", "fraction of the keys that a query attends to",
-                                         Quantity::share, "the causal mask"}),
+             .attended_fraction = label(
+                 1 - window / (2 * m_shape.sequence),
+                 {"attended_fraction", "fraction of keys attended per query", Quantity::share, "the causal mask"}),
              .heads = heads,
              .query_key_dim = key_dim,
              .value_dim = value_dim},
@@ -73,17 +73,16 @@ private:
         const N key_dim = model_property<N>("key_dim", "head dimension of queries and keys",
                                             attention.nope_head_dim + attention.rope_head_dim);
         const N value_dim = model_property<N>("value_dim", "head dimension of values", attention.value_head_dim);
-        const Operation core =
-            attention_core({.query_tokens = m_shape.tokens,
-                            .key_tokens = m_shape.sequence,
-                            .attended_fraction = read<N>(0.5,
-                                                         {Origin::model, "attended_fraction",
-                                                          "fraction of the keys that a query attends to",
-                                                          Quantity::share, "/model", "the causal mask"}),
-                            .heads = heads,
-                            .query_key_dim = key_dim,
-                            .value_dim = value_dim},
-                           m_shape.tokens * heads * (2 * key_dim + 2 * value_dim));
+        const Operation core = attention_core(
+            {.query_tokens = m_shape.tokens,
+             .key_tokens = m_shape.sequence,
+             .attended_fraction = read<N>(0.5,
+                                          {Origin::model, "attended_fraction", "fraction of keys attended per query",
+                                           Quantity::share, "/model", "the causal mask"}),
+             .heads = heads,
+             .query_key_dim = key_dim,
+             .value_dim = value_dim},
+            m_shape.tokens * heads * (2 * key_dim + 2 * value_dim));
         return rotated(core, m_shape.tokens * heads * key_dim * 2 * m_shape.activation_bytes);
     }
 

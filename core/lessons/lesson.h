@@ -35,7 +35,7 @@ struct DrawnNumber {
     std::string name; ///< texts refer to it as {name}
     Quantity quantity = Quantity::number;
     std::string unit; ///< unit of the values if it is not the SI unit: "days"
-    std::vector<double> values; ///< values from which one is drawn; never empty
+    std::vector<double> values; ///< possible values; never empty
     std::vector<std::string> words; ///< choices of an argument that takes words; otherwise empty
 };
 
@@ -74,9 +74,8 @@ struct Slip {
 
 /// An option of a choice, an item to order, or a correction of a bug.
 struct StepOption {
-    std::string text; ///< with placeholders
-    StepExpression
-        value; ///< value from which the right option is determined; for `holds`, nonzero if the option is right
+    std::string text; ///< text with placeholders
+    StepExpression value; ///< value that determines the right option; for `holds`, nonzero if the option is right
     std::string why; ///< explanation shown after choosing this wrong option; may be empty
     std::int64_t line = 0; ///< for a correction: line of the program, counted from 1
     std::string code; ///< the corrected line

@@ -46,7 +46,7 @@ std::vector<ProfilerStep> steps_of(const KinetoTrace &trace) {
     return steps;
 }
 
-/// Sums the time in which compute, communication and copies run, by a sweep over the start and end times of all spans.
+/// Sums the time of compute, communication and copies, by a sweep over the start and end times of all spans.
 class Sweep {
 public:
     enum Kind : std::size_t { compute, communication, copy, kinds };

@@ -64,7 +64,7 @@ double peers_in_node(const Plan &plan, const LayerCosts &layers);
 
 /// Bytes that a rank holds in addition to activations while operations run.
 struct RankBuffers {
-    double gathered_weights = 0; ///< weights of the running and the next layer, with ZeRO-3
+    double gathered_weights = 0; ///< weights of the current and the next layer, with ZeRO-3
     double unreduced_gradients = 0; ///< gradients of one layer (or chunk) in a backward pass, with ZeRO-2 and ZeRO-3
     double communication = 0; ///< activations received from neighboring stages or gathered by tensor parallelism
     double head_gradient = 0; ///< gradient of the LM head at the loss, before accumulation

@@ -14,7 +14,7 @@ struct DefinitionPart {
     Sentence part; ///< such as "co-located"
     Sentence says;
     bool joins = false; ///< whether the accelerators count as one cluster by this criterion
-    bool above = false; ///< whether that cluster exceeds the threshold
+    bool above = false; ///< whether the accelerators counted as one cluster exceed the threshold
 };
 
 /// Total rate in bit/s above which links join accelerators into one cluster (arXiv 2511.10783, article II).

@@ -23,7 +23,7 @@ struct SiteSpan {
     SiteActivity activity = SiteActivity::compute;
     double start = 0; ///< seconds from the start of the run
     double end = 0;
-    std::int64_t fragment = -1; ///< the fragment that a stall waits for
+    std::int64_t fragment = -1; ///< the fragment that caused a stall
     double step_seconds = 0; ///< duration of each computed step
 };
 
@@ -67,7 +67,7 @@ struct OuterTimeline {
     std::int64_t rounds = 0; ///< number of watched rounds
     std::vector<SiteSpan> spans; ///< computing and stalled intervals, site by site in time order
     std::vector<Journey> journeys; ///< paths of all updates, in the order in which fragments are sent
-    std::vector<Gathering> gatherings; ///< rounds of the fragments at the aggregator, by the time at which they close
+    std::vector<Gathering> gatherings; ///< rounds of the fragments at the aggregator, ordered by closing time
 };
 
 /// Start of each watched round: the time at which the first site sends its first fragment.

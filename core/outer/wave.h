@@ -9,10 +9,10 @@
 
 namespace meshwright {
 
-/// Simulates the fragments in the order in which they are sent, each one for all sites before the next one. This is
-/// exact as long as sites interact only at the averaging of a fragment: the links of a site carry its fragments in that
-/// order, so no event of a later fragment affects an earlier one. Shared aggregators serve fragments in that order too,
-/// with fair rates for the sites of a fragment.
+/// Simulates the fragments in sending order, each one for all sites before the next one. This is exact as long as sites
+/// interact only at the averaging of a fragment: the links of a site carry its fragments in that order, so no event of
+/// a later fragment affects an earlier one. Shared aggregators serve fragments in that order too, with fair rates for
+/// the sites of a fragment.
 class Wave {
 public:
     Wave(Fleet &fleet, OuterTimeline *timeline, const SimulationSize &size);
@@ -46,8 +46,8 @@ private:
     Aggregator m_aggregator;
     OuterTimeline *m_timeline;
     std::int64_t m_watched_rounds;
-    bool m_may_repeat; ///< whether rounds may repeat: a round that ends in its initial state represents all further
-                       ///< rounds
+    bool
+        m_may_repeat; ///< whether rounds may repeat: a round that ends in its initial state represents all later rounds
     bool m_watching = false;
     std::vector<Contribution> m_contributions; ///< updates that sites contribute to the current fragment
     std::vector<std::size_t> m_senders; ///< members that sent the contributions, in the same order

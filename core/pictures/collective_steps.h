@@ -21,8 +21,8 @@ struct ChunkMessage {
     int chunks = 1;
 };
 
-/// The phase of the collective to which a step belongs. In a reduce-scatter or a reduce, receivers add the data; in an
-/// all-gather or a broadcast, they store it.
+/// The phase of a step within a collective. In a reduce-scatter or a reduce, receivers add the data; in an all-gather
+/// or a broadcast, they store it.
 enum class CollectivePart { reduce_scatter, all_gather, reduce, broadcast };
 enum class CollectiveScope { all_ranks, within_nodes, between_nodes };
 

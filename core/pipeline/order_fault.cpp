@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// Which operations of one microbatch (or slice) have completed on one virtual stage.
+/// The completed operations of one microbatch (or slice) on one virtual stage.
 struct Done {
     bool forward = false;
     bool input_gradient = false;

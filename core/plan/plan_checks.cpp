@@ -51,7 +51,7 @@ private:
         diagnostic.fixes.push_back({.title = std::move(title), .patch = patch.dump(), .gain = {}});
     }
 
-    /// A fix that changes the number of stages also removes a pipeline layout made for the current one.
+    /// A fix that changes the number of stages also removes a pipeline layout made for the current number.
     void offer_parallelism(Diagnostic &diagnostic, const char *key, const std::vector<std::int64_t> &values) const {
         for (const std::int64_t value : values) {
             Json fields{{key, value}, {"data", nullptr}};

@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// How a published MFU counts model FLOPs.
+/// The FLOP counting convention of a published MFU.
 enum class MfuConvention {
     causal, ///< causal attention counted at half, as in the program's own MFU
     full_attention, ///< attention counted in full (PaLM, arXiv 2204.02311, appendix B)
@@ -16,7 +16,7 @@ enum class MfuConvention {
 /// Names of the conventions: "causal", "full-attention", "6nd".
 const std::vector<std::string> &mfu_convention_names();
 
-/// What a published memory peak includes: for `reserved`, the allocator's pool and the memory outside it; for
+/// The scope of a published memory peak: for `reserved`, the allocator's pool and the memory outside it; for
 /// `allocated`, only tensors.
 enum class PublishedMemory { reserved, allocated };
 const std::vector<std::string> &published_memory_names();

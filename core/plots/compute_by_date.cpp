@@ -24,8 +24,8 @@ namespace {
 struct PublishedModel {
     std::string model;
     std::string date; ///< "2024-07-23"
-    std::string plan; ///< id of the plan preset that describes its training; may be empty
-    double estimated_flops; ///< NaN if nobody has estimated it
+    std::string plan; ///< id of the plan preset that describes the model's training; may be empty
+    double estimated_flops; ///< NaN if there is no estimate
     std::string confidence;
     std::string source;
 };

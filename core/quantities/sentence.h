@@ -13,7 +13,7 @@
 
 namespace meshwright {
 
-/// A text that knows which of its characters are figures.
+/// A text with the positions of the figures in it.
 /// @tparam Target type of the reference of a figure
 template <typename Text, typename Target>
 struct FiguredText {

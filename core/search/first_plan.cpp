@@ -19,7 +19,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t compared_entries = 24; ///< maximum entries searched for one with another split
+/// Number of results among which an alternative with another split is sought.
+constexpr std::size_t compared_entries = 24;
 
 /// The plan of a document, with any valid split of the work.
 /// @throws InputError

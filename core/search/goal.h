@@ -12,7 +12,7 @@
 
 namespace meshwright {
 
-/// A figure of a result for which a goal can be set.
+/// A figure of a result that can have a goal.
 enum class GoalFigure {
     step,
     days,
@@ -64,8 +64,8 @@ std::string text_of(double value, GoalFigure figure);
 /// add_evidence().
 std::optional<double> figure_of(const Result &result, GoalFigure figure);
 bool is_reached(const Goal &goal, double figure);
-/// How far a figure misses the goal; 0 if the goal is met. This is the logarithm of the factor between them; for
-/// headroom, which may be negative, and for probabilities, it is the difference.
+/// How far a figure misses the goal; 0 if the goal is met. For most figures, this is the logarithm of the ratio of
+/// figure and goal; for probabilities and for headroom, which may be negative, it is the difference.
 double miss_of(const Goal &goal, double figure);
 
 /// Both ends of a figure's 80% interval. Empty before add_evidence(), and for figures without an interval.

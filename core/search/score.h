@@ -10,7 +10,7 @@ namespace meshwright {
 /// Because of rounding, a lower bound may exceed the bounded value by a few units in the last place.
 inline constexpr double just_below = 1 - 1e-9;
 
-/// The figures by which configurations are ranked. Lower is better in each field.
+/// The figures that rank configurations. Lower is better in each field.
 struct Score {
     double objective = 0;
     /// Run time. Assumes that the outer loop does not stall, unless outer loops or variants are compared.

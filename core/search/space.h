@@ -24,7 +24,7 @@ inline constexpr std::size_t max_parts = 16;
 /// Maximum memory of one variant's families. Above it, only those with the smallest degrees are listed.
 inline constexpr std::size_t max_family_bytes = 400u << 20;
 /// Maximum memory for schedules and pipeline layouts, which variants share. Above it, as for models with thousands of
-/// layers, only one and two chunks are listed. Units may take half as much again.
+/// layers, only one and two chunks are listed. For units, the limit is 1.5 times as high.
 inline constexpr std::size_t max_shared_bytes = 1000u << 20;
 
 /// A part of a space that is divided into `count` parts, counted from 0.
@@ -77,7 +77,7 @@ struct ShapeFamily {
     std::size_t last_unit = 0;
     std::size_t units_before = 0; ///< total units of the families before this one
     std::size_t kernel_shapes = 0; ///< number of kernel shapes with at least one unit
-    std::int64_t layouts = 0; ///< total number of layouts of all its kernel shapes
+    std::int64_t layouts = 0; ///< total number of configurations of all its kernel shapes
 };
 
 /// A kernel shape with its units.
@@ -88,7 +88,7 @@ struct Piece {
     bool is_done = false; ///< whether it has been searched completely
 };
 
-/// The configuration of a kernel shape with a number of stages and data-parallel ranks.
+/// The configuration of a kernel shape with the given numbers of stages and data-parallel ranks.
 /// @param sharding  ZeRO stage and group
 Configuration configuration_of(const KernelShape &kernel_shape, std::int64_t pipeline, std::int64_t data,
                                const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding,
@@ -183,7 +183,7 @@ private:
     Shard m_shard;
     std::vector<std::pair<std::int64_t, std::int64_t>> m_loads; ///< configurations per shard, a min-heap
     std::size_t m_first_variant = 0; ///< first variant of the part that is listed
-    std::size_t m_next_variant = 0; ///< variant that is listed next
+    std::size_t m_next_variant = 0; ///< the variant to list next
     std::size_t m_end_variant; ///< first variant that will not be listed
     std::int64_t m_layouts = 0;
     /// First unit and expert tensor degree of the families whose values have already been added.

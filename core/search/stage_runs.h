@@ -26,7 +26,8 @@ struct StageRuns {
     std::vector<StagePlace> first; ///< first layer of each stage, followed by one past the last layer
     std::vector<StagePlace> of_first_rank; ///< stages of the first rank
     std::vector<StagePlace> of_last_rank;
-    std::vector<RankKind> fullest; ///< no rank holds more layers or ends than one of these
+    /// Kinds of ranks such that every rank holds at most the layers and ends of one of them.
+    std::vector<RankKind> fullest;
     std::int64_t most = 0; ///< maximum layers per stage
     bool both_ways = false; ///< a rank holds one stage of each direction
     std::size_t index = 0; ///< index among the splits with the same number of ranks

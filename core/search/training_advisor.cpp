@@ -129,7 +129,7 @@ private:
         Values within = tensor;
         within.insert(within.begin(), 1);
         const Values stages = split(std::max<std::int64_t>(2, m_plan.model.layer_count()));
-        const Kind whole_node{"tensor over the whole node, pipeline, data with ZeRO up to 2",
+        const Kind whole_node{"tensor over the whole node, pipeline, and data with ZeRO up to stage 2",
                               tensor.empty() ? Values{} : Values{tensor.back()},
                               stages,
                               {0, 1, 2}};

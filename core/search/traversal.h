@@ -25,7 +25,7 @@ public:
         const FieldValues &values;
         const std::vector<ShapeSearch::Variant> &variants;
         const Wanted &wanted;
-        Configuration present; ///< the plan's configuration, from which the traversal starts
+        Configuration present; ///< the plan's configuration, where the traversal starts
         std::stop_token stop;
         std::function<void(std::int64_t considered)> progress; ///< called on the thread that calls run()
     };
@@ -50,7 +50,7 @@ private:
     struct Work {
         Piece *piece = nullptr;
         Score bound;
-        std::unique_ptr<ShapeSearch> search; ///< search of one kernel shape, kept until nothing is queued
+        std::unique_ptr<ShapeSearch> search; ///< search of the piece's kernel shape; deleted by finish()
         std::int64_t evaluated = 0;
         Funnel funnel;
         void finish();

@@ -54,7 +54,7 @@ std::optional<Derivation> explained_with(const Result &result, std::string_view 
     try {
         return explain(result, simulate_pipeline(result.plan));
     } catch (const InputError &) {
-        return std::nullopt; // the pipeline has more operations than are simulated
+        return std::nullopt; // the pipeline has too many operations to simulate
     }
 }
 

@@ -17,9 +17,9 @@ struct ResultPair {
 
 /// An influence with its derivation.
 struct ExplainedInfluence {
-    /// Tree of explain_change() between the plan and the same plan with the input varied. For the difference of a
-    /// figure between two plans, the tree between these plans and, with varied_prefix, the tree between the same plans
-    /// with the input varied.
+    /// Tree of explain_change() from the plan to the same plan with the input varied. For the difference of a figure
+    /// between two plans: the tree from one plan to the other and, with varied_prefix, the same tree with the input
+    /// varied in both plans.
     Derivation tree;
     ResultPair plans; ///< the plan before and after the variation; for a difference, the two plans
     ResultPair varied; ///< for a difference, the results of both plans with the input varied; otherwise null

@@ -26,7 +26,7 @@ public:
     Simulations &operator=(const Simulations &) = delete;
 
     /// Simulates a node with other inputs. Empty for a node without a known simulation, and for impossible inputs: a
-    /// fraction of a rank, degrees that make an invalid plan, more operations than are simulated.
+    /// fraction of a rank, degrees that make an invalid plan, too many operations to simulate.
     /// @param node  node whose formula is a simulation
     std::optional<double> value_of(const Derivation &node);
 

@@ -75,11 +75,11 @@ public:
 };
 
 /// Runs `body`, which may parallelize its work over at most `threads` threads, and returns its result.
-/// @param threads 0, or more than this process may use, for all available threads
+/// @param threads maximum number of threads; all available threads if 0 or more than this process may use
 template <typename Body>
 auto on_threads(int threads, Urgency urgency, const Body &body) {
-    const int most = tbb::info::default_concurrency(); // oneTBB would reject a larger number with a warning on standard
-                                                       // error
+    // oneTBB would reject a larger number with a warning on standard error.
+    const int most = tbb::info::default_concurrency();
     tbb::task_arena arena(threads > 0 ? std::min(threads, most) : most);
     if (urgency == Urgency::now)
         return arena.execute(body);

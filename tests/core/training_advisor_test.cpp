@@ -59,7 +59,7 @@ TEST(TrainingAdvisor, NamesTheWaysOfTheRegime) {
         ways(on_nodes("pretrain-70b-1k-design", 16)),
         (std::vector<std::string>{"tensor and pipeline", "tensor within a node, data for the rest", "ZeRO-3 only"}));
     EXPECT_EQ(ways(preset_plan("llama3-405b-16k")).front(),
-              "tensor over the whole node, pipeline, data with ZeRO up to 2");
+              "tensor over the whole node, pipeline, and data with ZeRO up to stage 2");
     EXPECT_EQ(ways(on_nodes("pretrain-70b-1k-design", 64)).size(), 4U);
 }
 

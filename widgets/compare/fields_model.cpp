@@ -109,12 +109,12 @@ QVariant ComparedFieldsModel::data(const QModelIndex &index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         return text(row, index.column());
-    case Qt::AccessibleTextRole: // the same text without the arrow in front of a part
+    case Qt::AccessibleTextRole: // like the displayed text, but without the arrow before the name of a part
         return row.part.isEmpty() || index.column() > 0 ? text(row, index.column()).trimmed()
                                                         : tr("%1, %2 fields").arg(row.part).arg(row.count);
     case Qt::ToolTipRole:
         if (!row.part.isEmpty())
-            return tr("Press Enter or double-click to show or hide its fields");
+            return tr("Press Enter or double-click to show or hide the fields of this part");
         return index.column() == 0 ? dottedName(m_run->comparison.fields[row.field].pointer) + QLatin1Char('\n')
                 + tr("Press Enter or double-click to go to this field")
                                    : text(row, index.column());

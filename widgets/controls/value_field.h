@@ -23,14 +23,15 @@ public:
     QString unit() const { return m_unit; }
     /// Drawn after the value in gray. Not part of the edited text, but may be typed.
     void setUnit(const QString &unit);
-    /// Number of digits for which the size hint leaves room; 8 by default.
+    /// Number of digits that fit into the size hint; 8 by default.
     void setVisibleDigits(int digits);
 
     /// Marks an accepted value that causes a warning, with an amber ring and a tool tip. An empty reason clears it.
     void setWarning(const QString &reason);
     /// Reason why the text was rejected; empty if it was accepted.
     QString rejection() const { return m_rejection; }
-    /// Rejects the text for a reason that only the plan knows. Cleared by the next accepted edit or setValue().
+    /// Rejects the text for a reason that depends on the rest of the plan. Cleared by the next accepted edit or
+    /// setValue().
     void setRejection(const QString &reason);
     /// Whether typed text is not yet committed.
     bool hasPendingText() const { return m_pending; }

@@ -88,7 +88,7 @@ private:
     EvidenceRunner *m_runner;
     Segmented *m_pages;
     Segmented *m_metric;
-    QWidget *m_rowControls = nullptr; ///< controls that only the page of runs has
+    QWidget *m_rowControls = nullptr; ///< controls shown only on the page of runs
     QLineEdit *m_filter;
     ToggleSwitch *m_near;
     QPushButton *m_add;
@@ -100,7 +100,7 @@ private:
     AssumptionsPage *m_assumptions;
     CalibratePage *m_calibrate;
     PlanView m_view;
-    std::shared_ptr<const Result> m_asked; ///< result to which the latest question refers
+    std::shared_ptr<const Result> m_asked; ///< result of the latest question
     bool m_isAsked = false;
     QVector<RunFile> m_ownFiles;
     int m_readings = 0; ///< number of files read so far

@@ -36,7 +36,7 @@ Derivation allocatedOnFullestRank(const PredictedRun &run, double bytes) {
         return a.total_bytes - a.runtime_bytes < b.total_bytes - b.runtime_bytes;
     });
     return allocatedMemory(run, result, static_cast<std::size_t>(std::distance(stages.begin(), fullest)),
-                           "tensor memory on the rank where it is highest", bytes);
+                           "tensor memory on the rank with the highest tensor memory", bytes);
 }
 
 Derivation allocatedOnLastRank(const PredictedRun &run, double bytes) {
@@ -52,7 +52,7 @@ Derivation figureOfRun(const PredictedRun &run, const std::string &figure, Label
 }
 
 Derivation batchShareOf(const PredictedRun &run) {
-    return published({"batch_share", "the run's sequences per step / its plan's sequences per step"}, run.batchShare,
+    return published({"batch_share", "sequences per step of the run, relative to its plan"}, run.batchShare,
                      "The run's batch size can differ from its plan's, because a plan needs an integer number of "
                      "microbatches per rank");
 }

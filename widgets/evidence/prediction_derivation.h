@@ -16,8 +16,8 @@ namespace meshwright {
 /// of that plan.
 struct PredictedRun {
     const Plan *plan = nullptr; ///< plan with the constants used for the prediction
-    double batchShare = 1; ///< RunPlan::batch_share
-    FigureView view = FigureView::evidence; ///< view that knows the plan
+    double batchShare = 1; ///< see RunPlan::batch_share
+    FigureView view = FigureView::evidence; ///< view that provides the plan
     QString name;
 };
 

@@ -28,7 +28,7 @@ public:
     QStringList expandedPaths() const;
     void expandPaths(const QStringList &paths);
 
-    /// The figure to which the effects in the rows refer.
+    /// The effects in the rows are effects on this figure.
     void setFigureRef(const FigureRef &figure) { m_figure = figure; }
 
     // A press on a row shows its node next to the tree, so the row's figures are not links. The exception is the row's

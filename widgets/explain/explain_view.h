@@ -75,7 +75,7 @@ private:
     void showNode();
     void openInput(const QString &name);
     bool hasDerivation(const Derivation &node) const;
-    /// The plan to which the field of the selected node belongs.
+    /// The plan that contains the field of the selected node.
     enum class FieldOwner { Present, Changed, Other };
     FieldOwner ownerOf(const QString &pointer) const;
     std::shared_ptr<const Result> resultOfCurrent() const;

@@ -21,7 +21,7 @@ enum class FigureView { search, evidence, memory, sites, sliders, start, compare
 // The compiler's default comparisons contain a 0 that clang-tidy mistakes for a null pointer.
 // NOLINTBEGIN(modernize-use-nullptr)
 
-/// The scopes to which a figure can belong.
+/// The possible scopes of a figure.
 namespace scope {
 
 /// The result of the current plan.
@@ -52,14 +52,14 @@ struct Count {
     FigureView view = FigureView::search;
     std::strong_ordering operator<=>(const Count &) const = default;
 };
-/// A plan known to a view that is not the current plan, by the view's name for it.
+/// A plan of a view, other than the current plan, by the name that the view gives it.
 struct ViewPlan {
     FigureView view = FigureView::search;
     QString name;
     std::strong_ordering operator<=>(const ViewPlan &) const = default;
 };
 
-/// The figure to which a scope is applied; a shared pointer, because the types are recursive.
+/// The figure inside a scope; a shared pointer, because the types are recursive.
 class Of {
 public:
     Of(const FigureRef &figure); // NOLINT(google-explicit-constructor): a figure is a valid Of
@@ -141,8 +141,8 @@ bool isOfPresentPlan(const FigureRef &figure);
 /// Whether the figure's derivation refers to other figures of the same result by name.
 bool refersWithin(const FigureRef &figure);
 
-/// Encodes a figure of the plan, of a changed plan or of a view as a single name, by which a view's derivation refers
-/// to it.
+/// Encodes a figure of the plan, of a changed plan or of a view as a single name, for references in a view's
+/// derivation.
 std::string referenceTo(const FigureRef &figure);
 /// The figure that a node's name or reference means within the derivation of `figure`.
 FigureRef referredFrom(const FigureRef &figure, const std::string &reference);

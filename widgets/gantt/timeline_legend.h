@@ -18,7 +18,7 @@ public:
     /// Lists the styles that occur in any track. All models must have the same styles.
     void setModels(const std::vector<TimelineModelPointer> &models);
     void setCriticalShown(bool shown);
-    /// Number of shades of a block's color, named by `word`; 1 adds no entry.
+    /// Explains the shades of a block's color, one per chunk, by `word`. No entry for a single chunk.
     void setChunks(int chunks, const QString &word);
     void setHint(const QString &hint);
 

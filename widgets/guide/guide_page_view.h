@@ -13,7 +13,7 @@ class GuidePageView : public QWidget {
 public:
     explicit GuidePageView(QWidget *parent = nullptr);
 
-    /// @param folder  folder to which picture names are relative
+    /// @param folder  folder with the page's pictures
     void setFolder(const QString &folder);
     /// @param title  title of the page for assistive technology
     void showPage(const QString &title, const QString &markdown);

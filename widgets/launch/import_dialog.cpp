@@ -73,7 +73,7 @@ ImportDialog::ImportDialog(const ImportQuestion &question, const Library &librar
     setObjectName(QStringLiteral("importDialog"));
     setWindowTitle(tr("Import"));
     resize(sizeOnScreen(*this, importSize));
-    showsNoFigures(this, NotFigures::setting); // the numbers are values of a file
+    showsNoFigures(this, NotFigures::setting); // the numbers come from a file and have no derivation
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(20, 20, 20, 16);
     column->setSpacing(12);

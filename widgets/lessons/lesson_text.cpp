@@ -45,7 +45,7 @@ LessonText::LessonText(QWidget *parent)
     viewport()->setAutoFillBackground(false);
     setAutoFillBackground(false);
     document()->setDocumentMargin(0);
-    showsNoFigures(this, NotFigures::setting); // the numbers belong to a question
+    showsNoFigures(this, NotFigures::setting); // the numbers belong to a question and have no derivation
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl &target) {
         const QString link = target.toString();
         if (link.startsWith(termScheme))

@@ -256,7 +256,7 @@ void MemoryView::showFigures() {
                               QStringLiteral("ranks.%1.%2").arg(m_run->rank).arg(QLatin1String(figure)));
     };
     QVector<FigureLine::Entry> figures{
-        {tr("peak in flight"), countText(pipeline.timeline.peak_in_flight[rank]), path("in_flight")}};
+        {tr("peak activations in flight"), countText(pipeline.timeline.peak_in_flight[rank]), path("in_flight")}};
     if (m_view.valid && m_view.result != nullptr && m_view.result->plan == m_run->plan)
         figures.append(
             {tr("step"), figureText(m_view.result->step.seconds, Quantity::seconds), QStringLiteral("step.seconds")});

@@ -32,10 +32,9 @@ AggregationPanel::AggregationPanel(QWidget *parent)
     describe(m_topology,
              tr("How updates travel between sites. Default: star, in which all sites send to aggregators; only a star "
                 "has aggregators and their ingress and egress limits."));
-    describe(
-        m_quorum,
-        tr("Site updates that close a round, 1 to the number of sites. Default: all sites. Lower it to tolerate slow "
-           "or absent sites; their late updates then count less or are dropped."));
+    describe(m_quorum,
+             tr("Number of site updates that close a round, from 1 to the number of sites. Default: all sites. Lower "
+                "it to tolerate slow or absent sites; their late updates then count less or are dropped."));
     auto *into = new QVBoxLayout(m_star);
     into->setContentsMargins(0, 0, 0, 0);
     into->setSpacing(8);
@@ -83,11 +82,11 @@ void AggregationPanel::addWaiting() {
     m_wait = addOptional(tr("Quorum timeout"), pointerOf("quorum_wait_seconds"), Quantity::seconds, tr("none"), 0, 1e9,
                          into);
     describe(m_wait,
-             tr("Time after the first arrival at which the aggregator stops waiting for the quorum. The minimum "
+             tr("Time from the first arrival until the aggregator stops waiting for the quorum. The minimum "
                 "quorum then suffices, or the round is dropped. Default: none."));
     m_minQuorum = addInteger(tr("Minimum quorum"), pointerOf("least_quorum"), 1, 1'000'000, into);
     describe(m_minQuorum,
-             tr("Site updates that suffice once the quorum timeout has passed. Default 1. No effect without "
+             tr("Number of site updates that suffice once the quorum timeout has passed. Default 1. No effect without "
                 "a quorum timeout."));
     m_quantizeRate = addOptional(tr("Quantization rate"), pointerOf("quantise_parameters_per_second"), Quantity::number,
                                  tr("instant"), 1, maxRate, into);
@@ -104,10 +103,10 @@ void AggregationPanel::addLate() {
     auto *late = new Disclosure(tr("Late updates"), this);
     rows()->addWidget(late);
     QVBoxLayout *into = late->contentLayout();
-    m_latestRounds = addInteger(tr("Accepted up to"), pointerOf("latest_rounds"), 0, 1'000'000, into);
-    m_latestRounds->setUnit(tr("rounds late"));
+    m_latestRounds = addInteger(tr("Maximum lateness"), pointerOf("latest_rounds"), 0, 1'000'000, into);
+    m_latestRounds->setUnit(tr("rounds"));
     describe(m_latestRounds,
-             tr("Rounds after which a late update is dropped instead of joining a later round. Default 1; "
+             tr("Number of rounds after which a late update is dropped instead of joining a later round. Default 1; "
                 "0 drops every late update."));
     m_lateWeight = addChoice(tr("Late weight"), pointerOf("late_weight"), late_weight_names(),
                              {tr("Geometric decay"), tr("1 ÷ (1 + rounds)")}, into);

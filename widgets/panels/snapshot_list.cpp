@@ -38,7 +38,7 @@ void SnapshotList::showSnapshots(const QVector<Entry> &entries) {
     m_entries = entries;
     for (QWidget *row : m_rows->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly)) {
         row->hide();
-        row->deleteLater(); // this code may be running in a slot of one of its buttons
+        row->deleteLater(); // this code may be running in a slot of one of the row's buttons
     }
     for (int index = int(entries.size()) - 1; index >= 0; --index)
         m_column->addWidget(newRow(index));

@@ -62,7 +62,7 @@ QString SplitScene::sentence(int step) const {
                                reduced(QStringLiteral("dX"), m_split.backward)};
     const QString rows[] = {
         QObject::tr("each rank has its columns of X, the output of a column-parallel layer"),
-        QObject::tr("each rank multiplies them by its rows of W, which gives a partial sum of Y"),
+        QObject::tr("each rank multiplies its columns of X by its rows of W, which gives a partial sum of Y"),
         reduced(QStringLiteral("Y"), m_split.forward),
         QObject::tr("every rank has the whole gradient dY"),
         QObject::tr("each rank calculates dW of its shard and its columns of dX"),

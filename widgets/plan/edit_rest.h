@@ -7,7 +7,7 @@
 namespace meshwright {
 
 /// Signals the beginning and the end of a series of edits. A series lasts until one second after the last edit, and as
-/// long as a mouse button is down. Meanwhile, the page must not move what the user is looking at.
+/// long as a mouse button is down. During a series, the page must not move its content.
 class EditRest : public QObject {
     Q_OBJECT
 

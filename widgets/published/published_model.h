@@ -26,7 +26,7 @@ public:
         MfuPredicted,
         Difference,
         Inside,
-        Figure, ///< the reported figure behind Difference
+        Figure, ///< the reported figure that the Difference column compares
         Configuration,
         ColumnCount
     };

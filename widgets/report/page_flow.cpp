@@ -94,7 +94,7 @@ private:
         const auto gainOf = [&](const ReportBlock &block) {
             return share * block.stretch + (block.takesRest ? left : 0);
         };
-        const auto movedBy = [&](qreal y) { // height that the blocks above gain
+        const auto movedBy = [&](qreal y) { // total height gained by the blocks above
             qreal gain = 0;
             for (const PlacedBlock &placed : page.blocks)
                 if (placed.y < y)

@@ -47,12 +47,12 @@ QString placeOf(const LayoutRow &row) {
                          : tr("not ranked");
 }
 
-/// Why the plan's software cannot run a configuration; empty if it can, or if that is unknown.
+/// Reason why the plan's software cannot run a configuration; empty if it can, or if that is unknown.
 QString cautionOf(const LayoutRow &row) {
     return row.entry.runnable ? QString() : QString::fromStdString(row.entry.reason);
 }
 
-/// Why the plan is not ranked; empty if it is.
+/// Reason why the plan is not ranked; empty if it is ranked.
 SentenceText presentNote(const ConfigurationSelection &selection) {
     const SearchAnswer &answer = *selection.answer();
     const LayoutRow *present = answer.presentRow();
@@ -81,7 +81,7 @@ SentenceText tieOf(const ConfigurationSelection &selection, const LayoutRow &row
                   said(share, selection.pathOf(*first, ColumnId::gain)), within);
 }
 
-/// Why the recommended row is preferred to the best row, with which it ties; empty for all other rows.
+/// Reason for preferring the recommended row to the best row if they tie; empty for all other rows.
 SentenceText meritOf(const ConfigurationSelection &selection, const LayoutRow &row) {
     const SearchAnswer &answer = *selection.answer();
     const LayoutRow *first = answer.bestRow();
@@ -223,7 +223,7 @@ FoundText nothingFitsText(const ConfigurationSelection &selection) {
     if (best != nullptr && best->entry.headroom_bytes >= 0) {
         const QString left = figureText(best->entry.headroom_bytes, Quantity::bytes);
         text.words = tr("No configuration leaves the required headroom");
-        text.changes = filled(tr("The fastest configuration that fits leaves %1."),
+        text.changes = filled(tr("The fastest configuration that fits has a headroom of %1."),
                               said(left, selection.pathOf(*best, ColumnId::headroom)));
     } else if (answer.best && best != nullptr) {
         const QString step = figureText(answer.best->step.seconds, Quantity::seconds);

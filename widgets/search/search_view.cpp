@@ -37,7 +37,7 @@ namespace {
 constexpr int filterWidth = 250;
 constexpr int tableHeight = 300;
 constexpr int linesHeight = 260;
-constexpr int besideTable = 1960; ///< width in pixels from which all table columns fit with the chart next to the table
+constexpr int besideTable = 1960; ///< minimum width in pixels for all table columns with the chart next to the table
 } // namespace
 
 SearchView::SearchView(const Library &library, QWidget *parent)
@@ -243,9 +243,9 @@ void SearchView::showCounts() {
     const auto all = static_cast<int>(m_selection->rows().size());
     const int left = m_selection->leftCount();
     const QString some = left == all ? QString()
-        : left > 0
-        ? tr("%1 of %2 match").arg(countText(left), countText(all))
-        : tr("none of %1 match; to search for a single value, set it in the plan and fix it").arg(countText(all));
+        : left > 0                   ? tr("%1 of %2 match").arg(countText(left), countText(all))
+                   : tr("none of %1 match; to search for a single value, set the value in the plan and fix the field")
+                         .arg(countText(all));
     const QString count = countText(all);
     m_tableCard->setSubtitle(!some.isEmpty()    ? some
                                  : answer->fits ? tr("%1 that fit, best first").arg(count)

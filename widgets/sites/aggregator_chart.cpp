@@ -51,7 +51,7 @@ qreal AggregatorChart::yOf(double arrivals) const {
 void AggregatorChart::paintScale(QPainter &painter, const Theme &theme) const {
     const auto sites = static_cast<double>(run()->timeline.sites);
     const auto quorum = static_cast<double>(std::min(run()->question.plan.outer.quorum, run()->timeline.sites));
-    // If the quorum is small compared to the number of sites, the quorum's number is at the bottom, so its name moves
+    // If the quorum is small compared to the number of sites, its number is close to the bottom, so "arrivals" moves
     // up.
     const qreal foot = yOf(0) - 4;
     paintName(painter, theme, tr("arrivals"), foot - yOf(quorum) >= NameApart ? foot : (yOf(quorum) + yOf(sites)) / 2);

@@ -8,7 +8,8 @@ namespace meshwright {
 
 namespace {
 
-constexpr const char *data_parallel = "McCandlish et al., arXiv 1812.06162, equation 2.11: steps times batch";
+constexpr const char *data_parallel =
+    "McCandlish et al., arXiv 1812.06162, equation 2.11: number of steps times batch size";
 
 Derivation ofChanged(const OuterRepair &repair, const char *figure, Labelled what, double value) {
     return reference_to(referenceTo(FigureRef::ofChanged(QLatin1String(figure), QString::fromStdString(repair.patch))),
@@ -23,14 +24,14 @@ Derivation criticalBatch(const OuterRepair &repair) {
                    changed.parameters.active),
          plan_field({"tokens", "training tokens", Quantity::tokens}, changed.plan.run.tokens, "/run/tokens"),
          published({"law", "scaling law: Besiroglu"}, preferred_law.place, "Besiroglu et al., arXiv 2404.10102")});
-    return by_formula({"critical_batch", "critical batch size at that loss", Quantity::tokens},
+    return by_formula({"critical_batch", "critical batch size at the predicted loss", Quantity::tokens},
                       "critical-batch-at-loss", "tokens", {std::move(loss)});
 }
 
 Derivation batchOf(const Plan &plan, const char *name, const char *title, std::int64_t sites) {
     return product_of(
         {name, title, Quantity::tokens}, "definition",
-        {published({"sites", "sites whose batches are combined", Quantity::count}, static_cast<double>(sites),
+        {published({"sites", "number of sites whose batches are combined", Quantity::count}, static_cast<double>(sites),
                    sites == 1 ? "as if the replicas trained independently" : "as in data-parallel training"),
          plan_field({"sequences", "sequences per step", Quantity::count},
                     static_cast<double>(plan.batch.global_sequences), "/batch/global_sequences"),
@@ -41,12 +42,13 @@ Derivation batchOf(const Plan &plan, const char *name, const char *title, std::i
 Derivation tokensOf(const Plan &before, const OuterRepair &repair, bool isMax) {
     const std::int64_t sites = isMax ? repair.result.plan.cluster.sites : 1;
     return derived({isMax ? "tokens_high" : "tokens_low",
-                    isMax ? "tokens to the same loss, relative to the plan's tokens: maximum"
-                          : "tokens to the same loss, relative to the plan's tokens: minimum"},
+                    isMax ? "maximum number of tokens to the same loss, relative to the plan's tokens"
+                          : "minimum number of tokens to the same loss, relative to the plan's tokens"},
                    isMax ? repair.tokens.high : repair.tokens.low,
                    "(critical_batch + batch) / (critical_batch + batch_before)", data_parallel,
-                   {criticalBatch(repair), batchOf(repair.result.plan, "batch", "batch of the changed plan", sites),
-                    batchOf(before, "batch_before", "batch of the plan before the changes", sites)});
+                   {criticalBatch(repair),
+                    batchOf(repair.result.plan, "batch", "batch size of the changed plan", sites),
+                    batchOf(before, "batch_before", "batch size of the plan before the changes", sites)});
 }
 
 } // namespace

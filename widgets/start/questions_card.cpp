@@ -90,7 +90,7 @@ int QuestionsCard::addRow(const QString &name, QWidget *field, QWidget *second) 
 TextLabel *QuestionsCard::addNote() {
     auto *note = new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this);
     note->setElided(true);
-    showsNoFigures(note, NotFigures::setting); // the note explains the field above the note
+    showsNoFigures(note, NotFigures::setting); // the note explains the field above it and has no derivation
     m_grid->addWidget(note, m_grid->rowCount(), 1);
     return note;
 }
@@ -144,7 +144,7 @@ void QuestionsCard::addSites() {
     m_sites = new IntegerBox(this);
     m_sites->setObjectName(QStringLiteral("startSites"));
     m_sites->setAccessibleName(tr("Sites"));
-    m_sites->setToolTip(tr("Number of sites, each with the GPUs above"));
+    m_sites->setToolTip(tr("Number of sites, each with the number of GPUs entered above"));
     m_sites->setRange(2, 100'000);
     m_sites->setValue(usualSites);
     m_sites->setUnit(tr("sites"));

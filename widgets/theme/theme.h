@@ -67,7 +67,7 @@ public:
 
     /// Sized in pixels, unhinted, with tabular figures (see theme/fonts.h).
     QFont font(TypeRole role, TextWeight weight = TextWeight::Regular) const;
-    /// The body font, or a smaller one, down to 10 pixels, in which the line fits the width.
+    /// The body font, made smaller (down to 10 pixels) if the line would not fit the width.
     QFont fontFor(const QString &line, qreal width) const;
     /// Distance between baselines in logical pixels: 14, 16, 18, 24, 34.
     static int lineHeight(TypeRole role);

@@ -33,8 +33,8 @@ struct RasterDetail {
 /// Seconds of each style in column `column` of a picture that shows `range` in `width` pixel columns.
 StyleSeconds columnSeconds(const TimelineTrack &track, const TimeRange &range, int width, int column);
 
-/// Number of columns by which a picture of range `from` must move left to show `to`, which has the same length. Empty
-/// if the columns of the two ranges are not aligned, or if the ranges do not overlap.
+/// Number of columns that a picture of range `from` must move left to show `to`, which has the same length. Empty if
+/// the columns of the two ranges are not aligned, or if the ranges do not overlap.
 std::optional<int> columnsBetween(const TimeRange &from, const TimeRange &to, int width);
 
 /// Draws tracks directly into the scan lines of a 32-bit image, without antialiasing. A span that is at least three

@@ -26,7 +26,7 @@ public:
 
     explicit ProblemRow(QWidget *parent = nullptr);
     /// @param field  name of the wrong field, shown before the message; may be empty
-    /// @param changes  text of what a fix changes; may be null
+    /// @param changes  describes the changes that a fix makes; may be null
     void setDiagnostic(const Diagnostic &diagnostic, const QString &field, const FixButton::Changes &changes);
 
     /// The minimum width is the width of the widest fix, because fixes are stacked when one line has no room for all.

@@ -71,8 +71,8 @@ OperationOrder from_both_ends(const OrderRequest &request) {
     return builder.take();
 }
 
-/// A rank's row of Chimera's grid, which is one slot longer than its passes. Each pipeline's gradients are reduced in
-/// the first free slot after its last backward pass, or after the grid if no slot is free.
+/// A rank's row of Chimera's grid, which has one more slot after the last pass of any rank. Each pipeline's gradients
+/// are reduced in the first free slot after its last backward pass, or after the grid if no slot is free.
 std::string grid_row(const OperationOrder &order, std::int64_t rank) {
     constexpr std::array directions{"down", "up"};
     const std::int64_t slots = 2 * order.microbatches * order.directions + order.ranks - 1;
