@@ -24,14 +24,15 @@ inline FormulaFunction matrix_seconds{
     }};
 /// Grouped GEMMs run several groups of rows in one kernel, each with its own weights. Reading the weights does not
 /// overlap with computation, so the rate falls when a group has few rows. Source: measured on B200 and A100 by rows per
-/// group (SimuMax's tables of grouped GEMMs): 0.29 of the peak at 256 rows and 0.49 at 2,460, forward, on B200. Weight
-/// gradients read no weights. Their depth is the number of rows per group, so the start-up of tiles costs more.
+/// group (SimuMax's tables of grouped GEMMs): 0.29 of the peak at 256 rows and 0.49 at 2,460, forward, on B200. GEMMs
+/// of weight gradients read no weights, but their depth is only the number of rows per group, so the start-up of tiles
+/// costs more.
 inline FormulaFunction matrix_first_bytes{[](auto columns, auto depth, auto groups, auto element_bytes) {
     return when(groups > 1, element_bytes * groups * columns * depth, 0);
 }};
 
-/// Number of tiles of 256 x 128 outputs, in either orientation, that cover the outputs of all groups. @param rows rows
-/// per group
+/// Number of tiles of 256 x 128 outputs, in the better orientation, that cover the outputs of all groups. @param rows
+/// rows per group
 inline FormulaFunction matrix_tiles{[](auto rows, auto columns, auto groups) {
     return groups * min(ceil(rows / 256) * ceil(columns / 128), ceil(rows / 128) * ceil(columns / 256));
 }};

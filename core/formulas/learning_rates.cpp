@@ -23,7 +23,7 @@ Formula scaled_rate() {
         .results = {result({"rate", "r", "learning rate", Quantity::number},
                            {"base_rate", "base_batch", "batch", "rule"}, scaled_learning_rate),
                     result(
-                        {"power_rate", "r_e", "learning rate scaled by the power of the batch ratio", Quantity::number},
+                        {"power_rate", "r_e", "learning rate scaled by a power of the batch ratio", Quantity::number},
                         {"base_rate", "base_batch", "batch", "exponent"}, power_learning_rate)},
         .source =
             "Linear: Goyal et al., arXiv 1706.02677, section 2.1; square root: Krizhevsky, arXiv 1404.5997, section "

@@ -12,7 +12,7 @@ namespace meshwright {
 /// Temporary change in a rank's memory while one operation runs, in bytes.
 struct RunningBytes {
     double activations = 0; ///< negative if a backward pass frees activations before its peak
-    double logits = 0; ///< negative in the backward pass that uses the waiting logits
+    double logits = 0; ///< negative in the backward pass that uses the logits kept since the loss
     double buffers = 0;
     double total() const { return activations + logits + buffers; }
 };

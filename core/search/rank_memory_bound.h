@@ -18,7 +18,7 @@ struct ActivationBound {
     double layers = 0; ///< number of layers on the first rank, over all its virtual stages
     double in_flight = 0; ///< layers x microbatches whose activations the first rank saves
     double at_once = 0; ///< minimum layers x microbatches that any rank saves while one of its chunks runs
-    bool slices = false; ///< whether working memory may be that of a single slice
+    bool slices = false; ///< whether the working memory may be only what one slice needs
 };
 ActivationBound activation_bound(const Plan &plan, const ScheduleChoice &choice);
 /// The lowest bound over several schedules.
