@@ -142,7 +142,7 @@ bool isSvg(const ViewOptions &options) {
                           + " is neither SVG nor PNG; expected a name that ends in .svg or .png");
     if (suffix == QLatin1String("svg") && options.scale != 1)
         throw Failure(ExitStatus::usage,
-                      "meshwright picture: usage: an SVG has no --scale; expected a name that ends in .png");
+                      "meshwright picture: usage: --scale applies only to PNG; expected a name that ends in .png");
     return suffix == QLatin1String("svg");
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array endings{SIGTERM, SIGHUP, SIGINT};
 
-/// Pipe from the signal handler, which may call only async-signal-safe functions, to the event loop.
+/// Pipe that carries signals to the event loop, because a signal handler may call only async-signal-safe functions.
 std::array<int, 2> &pipeEnds() {
     static std::array<int, 2> ends{-1, -1};
     return ends;

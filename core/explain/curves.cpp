@@ -152,7 +152,7 @@ std::vector<Derivation> Curves::losses() const {
     figures.push_back(by_formula({"curves_loss", "predicted loss"}, "predicted-loss", "loss",
                                  {parameters(), tokens(), place_of_law("law", preferred_law)}));
     const auto loss = [&] { return reference_to("curves_loss", {"loss", "predicted loss"}, figures.front().value); };
-    figures.push_back(by_formula({"curves_overtraining", "tokens relative to 20 per parameter"}, "overtraining",
+    figures.push_back(by_formula({"curves_overtraining", "tokens relative to 20 tokens per parameter"}, "overtraining",
                                  "times", {parameters(), tokens()}));
     figures.push_back(named("curves_flops", flops()));
     for (const NamedLaw &law : {loss_laws_shown[0], loss_laws_shown[1], llama3_law})

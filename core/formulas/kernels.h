@@ -7,7 +7,7 @@
 #include <cmath>
 
 /// Times of a layer's operations on one accelerator, in seconds. Rates in FLOP/s and bytes/s are sustained rates, `gap`
-/// is the device time between two dependent kernels, and shapes are those of one rank and one microbatch.
+/// is the device time between two dependent kernels, and shapes are per rank and microbatch.
 namespace meshwright::formula {
 
 /// Sustained rate of GEMMs in training. Source: the matrix-efficiency constants of the registry and the stack's factor.
@@ -93,9 +93,8 @@ inline FormulaFunction matrix_weight_gradient_seconds{[](auto rows, auto columns
                           matrix_weight_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
 }};
 
-/// Tokens of the busiest rank relative to the mean: the expected maximum of one normal variable per rank, each of which
-/// is the mean over the rank's experts.
-/// Source: Cramer, Mathematical Methods of Statistics, 1946, section 28.6.
+/// Tokens of the busiest rank relative to the mean: the expected maximum over all ranks of the mean load of a rank's
+/// experts, which is normally distributed. Source: Cramer, Mathematical Methods of Statistics, 1946, section 28.6.
 /// @param variation standard deviation of an expert's tokens over their mean
 inline FormulaFunction busiest_expert_load{[](auto variation, auto rank_experts, auto ranks) {
     return 1 + variation * sqrt(2 * log(max(1.0, ranks)) / rank_experts);
@@ -190,8 +189,8 @@ inline FormulaFunction layer_launch_seconds{
 inline FormulaFunction contended_launch_seconds{
     [](auto members, auto member_seconds) { return when(members > 1, members * member_seconds, 0); }};
 /// A smooth maximum of launch time and kernel time: it is slightly above the larger value when both are close, because
-/// launches and kernels of a layer are not perfectly aligned. @param wait_seconds time in which the host reads a device
-/// result while the device is idle
+/// launches and kernels of a layer are not perfectly aligned. @param wait_seconds device idle time while the host reads
+/// a device result
 inline FormulaFunction launch_bound_seconds{[](auto kernel_seconds, auto launch_seconds, auto wait_seconds) {
     const auto sixth = [](const auto &x) { return x * x * x * x * x * x; };
     return when(

@@ -113,8 +113,8 @@ struct HostSeconds {
 
 /// Host time to launch one layer's forward pass: the stack's value, without contention.
 double launch_seconds(const Plan &plan, const Block &block);
-/// Time for which a device is idle while the host reads the number of tokens per expert, which it needs to launch
-/// further kernels. The stack's value applies to every expert layer with dropless routing.
+/// Device idle time while the host reads the number of tokens per expert, which the host needs to launch further
+/// kernels. The stack's value applies to every expert layer with dropless routing.
 double routing_seconds(const Plan &plan, const Block &block);
 
 /// Rates of device, network and host that are the same for all configurations of a plan, so a search calculates them

@@ -38,7 +38,7 @@ std::vector<StageBytes> bytes_of_stages(const Plan &plan, const LayerCosts &laye
 
 /// The peak of a rank's memory over its operations.
 struct RankPeak {
-    double saved = 0; ///< saved bytes of all chunks in flight, minus what the running backward pass has freed
+    double saved = 0; ///< saved bytes of all chunks in flight, minus the bytes that the running backward pass has freed
     double on_device = 0; ///< saved bytes on the device, with allocator overhead
     double logits = 0;
     double buffers = 0;

@@ -59,7 +59,7 @@ Json tier(const char *name, std::int64_t accelerators, double bandwidth, double 
             {"latency_seconds", latency}};
 }
 
-/// The scale-up domain, the node if it is larger, and the network. A tier that joins no more accelerators than the one
+/// The scale-up domain, the node if it is larger, and the network. A tier that joins no more accelerators than the tier
 /// below is left out.
 Json tiers_of(const Accelerator &accelerator, std::int64_t total) {
     Json tiers = Json::array();

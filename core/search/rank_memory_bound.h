@@ -27,7 +27,7 @@ ActivationBound activation_bound(const Plan &plan, const ScheduleChoices &schedu
 /// Caches activation_bound() for the schedule lists of one plan's search space. Thread-safe.
 class ActivationBoundTable {
 public:
-    /// @param plan  a configuration with the stages and microbatches for which the schedules are listed
+    /// @param plan  a configuration with the stages and microbatches of the listed schedules
     const ActivationBound &activation_bound(const Plan &plan, const ScheduleChoices &schedules);
 
 private:
