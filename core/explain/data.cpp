@@ -97,7 +97,7 @@ private:
                  RankSet::expert_data_replicas}};
     }
     Derivation gathered(const Kind &kind, const std::string &name, const Derivation &each, bool at_once) const {
-        return gather_seconds(m_context, {name, "collectives over data-parallel ranks", time},
+        return gather_seconds(m_context, {name, "time of the collectives over data-parallel ranks", time},
                               planned_group(m_context, kind.sharing), sent(kind.dense, "bytes", each, 1),
                               at_once ? software_fact({"pieces", "number of collectives for this traffic", count}, 1,
                                                       "this stack gathers updated weights in one collective")
@@ -119,7 +119,8 @@ private:
             }
             parts.push_back(gathered(kind, kind.name, each, false));
             parts.push_back(reduce_seconds(
-                m_context, {fmt::format("{}_copies", kind.name), "all-reduce over replicas of a shard", time},
+                m_context,
+                {fmt::format("{}_copies", kind.name), "time of the all-reduce over replicas of a shard", time},
                 planned_group(m_context, kind.replicas), sent(kind.dense, "bytes", each, kind.shards),
                 pieces(sent(kind.dense, "bytes", each, kind.shards))));
         }
@@ -316,7 +317,7 @@ Derivation updated_parameters(const ExplainContext &context) {
 Derivation step_sums(const ExplainContext &context) {
     return by_formula(
         {"sums_seconds", "time to sum the gradient norm and the loss", time}, "optimizer-time", "summed_seconds",
-        {reduce_seconds(context, {"reduce_seconds", "all-reduce of one number over all accelerators", time},
+        {reduce_seconds(context, {"reduce_seconds", "time to all-reduce one number over all accelerators", time},
                         planned_group(context, RankSet::site),
                         software_fact({"bytes", "one number in FP32", Quantity::bytes}, summed_number_bytes,
                                       "norms and losses are summed in FP32"))});
@@ -402,7 +403,7 @@ Derivation explain_hop(const ExplainContext &context) {
         return send;
     return sum_of(hop, "the receivers all-gather the parts, arXiv 2104.04473, section 4.1",
                   {std::move(send),
-                   gather_seconds(context, {"gather_seconds", "all-gather over tensor-parallel ranks", time},
+                   gather_seconds(context, {"gather_seconds", "time to all-gather over tensor-parallel ranks", time},
                                   planned_group(context, RankSet::tensor), hidden_bytes(context, "bytes"))});
 }
 

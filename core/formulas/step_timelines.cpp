@@ -67,7 +67,7 @@ Formula accumulation() {
                                        "time of the all-reduce at the end of the step")),
                         or_zero(amount(seconds, "time_seconds", "t", "time since the start")),
                         otherwise(whole("microbatch", "i", "microbatch number, from 1, counted over all steps"), 1),
-                        otherwise(whole("update", "k", "optimizer step, from 1"), 1)},
+                        otherwise(whole("update", "k", "optimizer step number, from 1"), 1)},
             .results = {result({"updates", "n_k", "optimizer steps finished by this time", count},
                                {"accumulation_steps", "micro_batch_seconds", "all_reduce_seconds", "time_seconds"},
                                finished_updates),

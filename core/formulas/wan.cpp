@@ -122,7 +122,7 @@ Formula aggregator_state() {
 
 Formula arrivals() {
     return {.id = "order-statistic",
-            .title = "Waiting for the k-th of n arrivals",
+            .title = "Waiting time for the k-th of n arrivals",
             .topic = topic::inter_site_network,
             .symbols = {whole("count", "n", "sites that send", 1, 1e6), whole("rank", "k", "required arrivals", 0, 1e6),
                         otherwise(amount(Quantity::number, "mean", "m", "mean delay of one arrival, in any unit"), 1)},

@@ -117,7 +117,7 @@ std::int64_t whole_nodes(const Accelerator &accelerator, std::int64_t accelerato
     return total;
 }
 
-/// The word of the name that is also the start of the id, plus the model number that follows if the word has none;
+/// The word of the name that is also the start of the id, plus the following model number if that word has no number;
 /// otherwise the whole name.
 std::string short_name(const Accelerator &accelerator) {
     const std::string head = accelerator.id.substr(0, accelerator.id.find('-'));
