@@ -92,7 +92,7 @@ private:
     }
 
     void resizeView(int height) {
-        // Repeated, because resizing the window may also resize what surrounds the view.
+        // Repeated, because resizing the window may also resize the widgets around the view.
         constexpr int passes = 3;
         for (int pass = 0; pass < passes && view().size() != QSize(m_options.width, height); ++pass)
             m_unattended.resize(window().size() + QSize(m_options.width, height) - view().size());
@@ -142,7 +142,7 @@ bool isSvg(const ViewOptions &options) {
                           + " is neither SVG nor PNG; expected a name that ends in .svg or .png");
     if (suffix == QLatin1String("svg") && options.scale != 1)
         throw Failure(ExitStatus::usage,
-                      "meshwright picture: usage: an SVG has no --scale; expected a name that ends in .png");
+                      "meshwright picture: usage: --scale applies only to PNG; expected a name that ends in .png");
     return suffix == QLatin1String("svg");
 }
 

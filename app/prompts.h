@@ -38,7 +38,7 @@ struct TextQuestion {
     Lines lines = Lines::One;
 };
 
-/// All modal dialogs of the window. Tests replace it so that nothing blocks.
+/// All modal dialogs of the window. Tests replace this class so that nothing blocks.
 class Prompts {
 public:
     virtual ~Prompts() = default;

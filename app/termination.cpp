@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array endings{SIGTERM, SIGHUP, SIGINT};
 
-/// Pipe from the signal handler, which may call only async-signal-safe functions, to the event loop.
+/// Pipe that carries signals to the event loop, because a signal handler may call only async-signal-safe functions.
 std::array<int, 2> &pipeEnds() {
     static std::array<int, 2> ends{-1, -1};
     return ends;
@@ -40,7 +40,7 @@ Termination::Termination(QObject *parent)
     action.sa_flags = SA_RESTART;
     for (const int signal : endings)
         if (std::signal(signal, SIG_DFL) == SIG_IGN)
-            std::signal(signal, SIG_IGN); // ignored by nohup or by a shell that runs the program in the background
+            std::signal(signal, SIG_IGN); // nohup, or a shell that starts background jobs, set it to be ignored
         else
             ::sigaction(signal, &action, nullptr);
 }

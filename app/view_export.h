@@ -14,7 +14,6 @@ inline constexpr int largestPictureScale = 4;
 
 /// Renders the view at `scale` times its size on screen.
 QImage pictureOf(QWidget &view, int scale);
-/// Encodes the image as PNG.
 QByteArray pngOf(const QImage &image);
 /// Renders the view as SVG; timelines and areas with many shapes become embedded images.
 QByteArray svgOf(QWidget &view, const QString &title);

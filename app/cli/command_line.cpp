@@ -32,7 +32,7 @@ std::string helpOf(const CLI::App &program) {
     return verbs.empty() ? program.help() : verbs.front()->help(program.get_name());
 }
 
-/// Why the first argument is not a verb; empty if it is an option.
+/// Error message if the first argument is neither a verb nor an option, or is missing; otherwise empty.
 std::string verbProblem(const CLI::App &program, int argc, char **argv) {
     std::vector<std::string> verbs;
     for (const CLI::App *verb : program.get_subcommands([](const CLI::App *) { return true; }))

@@ -33,8 +33,8 @@ const std::vector<Figure> &figures() {
         {"inner_seconds", "inner step time per round", Quantity::seconds, &OuterRun::inner_seconds},
         {"stall_seconds_per_round", "stall time per round", Quantity::seconds, &OuterRun::stall_seconds},
         {"round_seconds", "round time", Quantity::seconds, &OuterRun::round_seconds},
-        {"up_bytes_per_round", "upload per round", Quantity::bytes, &OuterRun::up_bytes},
-        {"down_bytes_per_round", "download per round", Quantity::bytes, &OuterRun::down_bytes},
+        {"up_bytes_per_round", "data uploaded per round", Quantity::bytes, &OuterRun::up_bytes},
+        {"down_bytes_per_round", "data downloaded per round", Quantity::bytes, &OuterRun::down_bytes},
         {"uplink_load", "uplink load", Quantity::share, &OuterRun::uplink_load},
         {"downlink_load", "downlink load", Quantity::share, &OuterRun::downlink_load},
         {"staleness_steps", "staleness, steps", Quantity::number, &OuterRun::staleness_steps},
@@ -159,7 +159,7 @@ std::vector<std::string> estimateLines(const DilocoEstimates &estimates) {
         "",
         "Closed-form estimate",
         columns("compute utilization", share(guards.utilisation) + ", link limit " + share(guards.utilisation_bound)),
-        columns("fragment round trip", seconds(guards.lag_seconds)),
+        columns("fragment round-trip time", seconds(guards.lag_seconds)),
         columns("minimum overlap, steps", text_of(guards.least_overlap_steps, Quantity::count)),
         columns("minimum inner steps per round", text_of(guards.least_inner_steps, Quantity::count))};
     std::string title = "bottleneck";
@@ -177,8 +177,8 @@ std::vector<std::string> estimateLines(const DilocoEstimates &estimates) {
         columns("memory per aggregator", text_of(upkeep.aggregator_memory_bytes, Quantity::bytes)),
         columns("mean aggregator ingress, egress",
                 rate(upkeep.mean_ingress_bits_per_second) + ", " + rate(upkeep.mean_egress_bits_per_second)),
-        columns("aggregator rate, links saturated", rate(upkeep.aggregator_bits_per_second) + " per direction"),
-        columns("cloud egress of the run",
+        columns("aggregator rate, saturated links", rate(upkeep.aggregator_bits_per_second) + " per direction"),
+        columns("cloud egress volume of the run",
                 text_of(upkeep.egress_bytes, Quantity::bytes) + ", "
                     + text_of(upkeep.egress_dollars, Quantity::dollars)),
         columns("initial weight download", seconds(upkeep.first_weights_seconds)),
@@ -193,10 +193,10 @@ std::vector<std::string> estimateLines(const DilocoEstimates &estimates) {
         "",
         "Alternative: one pipeline, one stage per site (after SWARM, arXiv 2301.11913)",
         columns("maximum compute utilization", share(pipeline.utilisation)),
-        columns("link rate for 90%",
+        columns("link rate for 90% utilization",
                 std::isfinite(pipeline.needed_bits_per_second) ? rate(pipeline.needed_bits_per_second)
                                                                : "no rate is sufficient"),
-        columns("activations per step and direction",
+        columns("activations sent per step, each way",
                 text_of(pipeline.sent_bytes, Quantity::bytes) + ", " + seconds(pipeline.seconds)),
         columns("parameters per site", text_of(pipeline.parameters, Quantity::parameters))};
     lines.insert(lines.end(), instead.begin(), instead.end());

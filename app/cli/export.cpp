@@ -32,7 +32,7 @@ struct ExportArguments {
     bool json = false;
 };
 
-/// JSON of all files, with the source field of each line in the plan, and a list of what the target cannot express.
+/// JSON of all files, with the plan field behind each line, and a list of what the target cannot express.
 Json lines_json(const ExportTarget &target, const LaunchExport &written) {
     Json json{{"target", target.id}, {"files", Json::array()}, {"lost", Json::array()}, {"lost_fields", Json::array()}};
     for (const Loss &loss : written.lost) {
@@ -94,7 +94,7 @@ void addExport(CLI::App &program) {
     addPlanArgument(*verb, options->plan);
     verb->add_option("--to", options->target, "Output format: " + titles)->required()->check(CLI::IsMember(ids));
     verb->add_option("--output", options->folder, "Write all files needed to start the run into this folder");
-    verb->add_flag("--json", options->json, "Print the files line by line, each with its source field in the plan");
+    verb->add_flag("--json", options->json, "Print the files line by line, each line with the plan field that sets it");
     verb->callback([options] { run(*options); });
 }
 

@@ -21,7 +21,6 @@ struct GlossaryArguments {
     bool json = false;
 };
 
-/// The name of the related term with this id.
 const std::string &termOf(const Glossary &glossary, const std::string &id) {
     return glossary.find(id)->term;
 }

@@ -21,7 +21,7 @@ constexpr InputLimits requestLimits{.bytes = 1u << 20};
 
 constexpr std::size_t mostArguments = 100;
 
-/// JSON cannot represent these values as numbers.
+/// JSON has no numbers for NaN and the infinities, so they are written as strings.
 constexpr std::string_view notANumber = "NaN";
 constexpr std::string_view infinite = "Infinity";
 constexpr std::string_view negativeInfinite = "-Infinity";

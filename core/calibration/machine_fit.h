@@ -35,7 +35,7 @@ struct FittedFigure {
     double measured = 0;
     double before = 0; ///< prediction with the registry's constants
     double after = 0;
-    std::optional<double> left_out; ///< with constants fitted to all other runs; unset with fewer than three runs
+    std::optional<double> left_out; ///< prediction of a fit to all other runs; unset with fewer than three runs
 };
 
 struct FittedRun {
@@ -63,7 +63,8 @@ struct MachineFit {
 
     /// The constants that the fit changed, by name, to store in a preset.
     MeasuredConstants moved() const;
-    /// Whether held-out runs are predicted at least as well as before; unset with fewer than three.
+    /// Whether the fit predicts held-out runs at least as well as the registry's constants do; unset with fewer than
+    /// three runs.
     std::optional<bool> carries_over() const;
 };
 
@@ -73,10 +74,10 @@ struct MachineFit {
 const std::vector<FreeParameter> &machine_parameters();
 
 /// Maximum a posteriori values of the constants, within their ranges: log-normal priors around the registry's values,
-/// model errors of 8% of step time and 5% of memory, a Cauchy loss for outliers. Constants that the runs do not
-/// determine keep their value. Gauss-Newton. Source: Tarantola 2005, Inverse Problem Theory, section 3.2. Once `stop`
+/// model errors of 8% of step time and 5% of memory, a Cauchy loss for outliers, solved by Gauss-Newton. Constants that
+/// the runs do not determine keep their value. Source: Tarantola 2005, Inverse Problem Theory, section 3.2. Once `stop`
 /// is requested, the fit is empty.
-/// @throws InputError as check_machine_runs
+/// @throws InputError for the same runs as check_machine_runs()
 MachineFit fit_machine(const MachineRuns &runs, const std::vector<FreeParameter> &parameters,
                        const std::stop_token &stop = {});
 

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::int64_t largest_number = 16; ///< largest integer that a stack may state, for ZeRO stages and multiples
+constexpr std::int64_t largest_number = 16; ///< upper limit of integers in a stack file, such as ZeRO stages
 
 template <typename Enum>
 const std::vector<std::string> &words_of_choice();
@@ -154,10 +154,11 @@ const std::vector<CapabilityField> &capability_fields() {
         {"expert_tensor", &C::expert_tensor,
          "Expert tensor parallelism: 1 (one), 1 or the tensor degree (one-or-tensor), or any degree."},
         {"schedules", &C::schedules,
-         "Pipeline schedules; an empty list means no pipeline parallelism. The schedule determines whether there are "
-         "chunks."},
+         "Pipeline schedules; an empty list means no pipeline parallelism. The schedule determines whether ranks have "
+         "several chunks."},
         {"layout", &C::layout,
-         "Layers per virtual stage: equal, even (one more on the first stages if not divisible), even with embedding "
+         "Layers per virtual stage: equal, even (one more layer on the first stages if not divisible), even with "
+         "embedding "
          "or LM head counted as a layer (ends), or any."},
         {"group", &C::group,
          "Microbatches per interleaving group: the number of stages, any number that gives rounds of equal size, or "

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Allowed range of a count. The limits are several times those of any published model, and small enough that a
+/// Allowed range of a count. The limits are several times larger than in any published model, and small enough that a
 /// weight's number of parameters times its number of copies fits in 64 bits.
 struct CountLimits {
     std::int64_t low = 0;

@@ -23,7 +23,7 @@ std::optional<fs::path> hidden_by(const PresetEntry &entry, const Library &libra
 
 std::string listed_name(const PresetEntry &entry, const Library &library) {
     return entry.name
-        + (hidden_by(entry, library)          ? " (yours, overrides the built-in)"
+        + (hidden_by(entry, library)          ? " (yours, overrides the built-in preset)"
                : is_users_own(entry, library) ? " (yours)"
                                               : "");
 }

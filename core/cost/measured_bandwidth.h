@@ -31,8 +31,8 @@ public:
         double bytes_per_second = 0;
         bool beneath = false; ///< whether the size is below the smallest measured one
     };
-    /// Looks up a collective. If it was not measured, measurements of the other kind of collective apply. @pre not
-    /// empty
+    /// Looks up a collective. All-reduce and all-gather stand in for each other if only one of them was measured. @pre
+    /// not empty
     Reading at(Collective collective, double ranks, double bytes) const;
 
     /// Sustained bandwidth of the tier's links per accelerator.

@@ -7,9 +7,9 @@
 
 namespace meshwright {
 
-/// The communication groups of a plan, as its placement orders them. Dimensions are nested, innermost first. If expert
-/// parallelism is wider than tensor x context, it also spans data-parallel ranks: these ranks are ordered with the
-/// expert dimension, the other data-parallel ranks with the data dimension.
+/// The communication groups of a plan, as its placement orders them. Dimensions are nested, innermost first. If the
+/// expert degree exceeds tensor x context, expert groups also include some data-parallel ranks, which are then ordered
+/// in the expert dimension instead of the data dimension.
 struct Groups {
     Group tensor;
     Group context;
@@ -41,9 +41,9 @@ ShardGroups shard_groups_of(const Plan &plan);
 double stage_copies(const Plan &plan);
 
 /// Number of microbatches for which a rank accumulates gradients before ZeRO-2 reduces them. A rank that runs a chunk
-/// backward for several consecutive microbatches holds that chunk's gradients during this time: with interleaving for
-/// one group of microbatches, with breadth-first chunks for all of them. Source: Breadth-First Pipeline Parallelism,
-/// arXiv 2211.05953, section 4.
+/// backward for several consecutive microbatches holds that chunk's gradients during this time: one microbatch group in
+/// interleaved schedules, all microbatches in breadth-first ones. Source: Breadth-First Pipeline Parallelism, arXiv
+/// 2211.05953, section 4.
 std::int64_t microbatches_a_reduction(const Plan &plan);
 
 /// Whether pipeline ranks keep the weights gathered by ZeRO-3 until the end of the step. Source: torchtitan,

@@ -16,7 +16,7 @@ inline constexpr double published_warmup_steps = 2000;
 inline constexpr double published_warmup_batch = 4e6; ///< tokens
 /// GPT-3's ramp (arXiv 2005.14165, appendix B): from 32 thousand to 3.2 million tokens over the first 12 billion of 300
 /// billion tokens.
-inline constexpr double published_ramp_start = 0.01; ///< fraction of the batch
+inline constexpr double published_ramp_start = 0.01; ///< fraction of the full batch size
 inline constexpr double published_ramp_share = 0.04; ///< fraction of the run's tokens
 
 /// A scaling law: loss as a function of parameters and tokens.

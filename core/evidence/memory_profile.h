@@ -19,7 +19,7 @@ struct MemoryProfile {
     std::string source;
     std::int64_t step = 0; ///< index of the measured step, from 1
     double seconds = 0; ///< measured step time
-    StepMemory memory; ///< points from the start of the step, without capacity and tensors
+    StepMemory memory; ///< memory at each time from the start of the step; capacity and tensors are unset
 };
 
 /// The measured profile of a run like this plan: with the same model, batch, formats, software and configuration, on

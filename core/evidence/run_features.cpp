@@ -10,7 +10,7 @@ namespace meshwright {
 
 namespace {
 
-/// Distance between runs that differ in one feature: by a factor of two in a size, or in kind. In the order of
+/// Distance between runs that differ in one feature: by a factor of two in a size, or in kind. Listed in the order of
 /// features_of().
 constexpr std::array<float, RunFeatures::count> weights{
     0.35F, // hidden size

@@ -117,11 +117,11 @@ double copies_passed(const Weight &weight, const Block &block) {
 
 Derivation measured_factor(const ExplainContext &context, double factor, double share) {
     return by_simulation(
-        {"factor", "measured / predicted, for runs like this one"}, factor, "nearest_runs",
+        {"factor", "ratio of measured to predicted, in runs like this one"}, factor, "nearest_runs",
         "errors on the measured runs nearest to the plan, weighted by proximity and widened with distance",
         {named("accelerators", context.site_accelerators()), context.microbatches(),
-         published({"share", "fraction of the nearest runs with a smaller ratio", Quantity::share}, share,
-                   "weighted conformal prediction, Tibshirani et al. 2019, arXiv 1904.06019")});
+         published({"share", "fraction of the nearest runs with a smaller measured / predicted ratio", Quantity::share},
+                   share, "weighted conformal prediction, Tibshirani et al. 2019, arXiv 1904.06019")});
 }
 
 void number_repeats(std::vector<Derivation> &nodes) {

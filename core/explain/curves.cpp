@@ -70,7 +70,7 @@ Derivation Curves::proportional_warmup(std::string name) const {
 Derivation Curves::ramp_tokens(std::string name) const {
     return derived({std::move(name), "tokens until the full batch size", Quantity::tokens},
                    published_ramp_share * m_curve.tokens, "share * tokens", "in proportion to a published run",
-                   {published({"share", "fraction of the run", Quantity::share}, published_ramp_share,
+                   {published({"share", "ramp as a fraction of the run", Quantity::share}, published_ramp_share,
                               "GPT-3, arXiv 2005.14165, appendix B: the first 12 billion of 300 billion tokens"),
                     tokens()});
 }
@@ -82,12 +82,12 @@ std::vector<Derivation> Curves::learning() const {
                               "at most a tenth of the run's steps",
                               {proportional_warmup("proportional"), steps("steps")}));
     figures.push_back(ramp_tokens("curves_ramp_tokens"));
-    Derivation start =
-        derived({"start_batch", "batch size at the start", Quantity::tokens},
-                published_ramp_start * m_curve.batch_tokens, "share * batch", "in proportion to a published run",
-                {published({"share", "fraction of the full batch size", Quantity::share}, published_ramp_start,
-                           "GPT-3, arXiv 2005.14165, appendix B: from 32 thousand to 3.2 million tokens"),
-                 batch("batch")});
+    Derivation start = derived(
+        {"start_batch", "batch size at the start", Quantity::tokens}, published_ramp_start * m_curve.batch_tokens,
+        "share * batch", "in proportion to a published run",
+        {published({"share", "starting batch size as a fraction of the full one", Quantity::share},
+                   published_ramp_start, "GPT-3, arXiv 2005.14165, appendix B: from 32 thousand to 3.2 million tokens"),
+         batch("batch")});
     Derivation ramp_steps = by_formula({"ramp_steps", "steps until the full batch size", Quantity::count}, "batch-ramp",
                                        "ramp_steps", {std::move(start), batch("batch"), ramp_tokens("ramp_tokens")});
     const double more = ramp_steps.value - published_ramp_share * m_curve.tokens / m_curve.batch_tokens;
@@ -101,14 +101,14 @@ std::vector<Derivation> Curves::learning() const {
             {"curves_communication_fraction", "data-parallel communication as a fraction of the step", Quantity::share},
             "accumulated-step", "communication_fraction",
             {named("accumulation_steps", m_context.microbatches()),
-             derived({"micro_batch_seconds", "forward and backward pass of a microbatch", time},
+             derived({"micro_batch_seconds", "forward and backward time of a microbatch", time},
                      pipeline.forward_seconds + pipeline.backward_seconds, "forward_seconds + backward_seconds",
                      "definition",
                      {reference_to("pipeline_forward_seconds",
-                                   {"forward_seconds", "forward pass on the slowest stage", time},
+                                   {"forward_seconds", "forward time on the slowest stage", time},
                                    pipeline.forward_seconds),
                       reference_to("pipeline_backward_seconds",
-                                   {"backward_seconds", "backward pass on the slowest stage", time},
+                                   {"backward_seconds", "backward time on the slowest stage", time},
                                    pipeline.backward_seconds)}),
              reference_to("step_data_exposed_seconds",
                           {"all_reduce_seconds", "exposed data-parallel communication", time},
@@ -152,7 +152,7 @@ std::vector<Derivation> Curves::losses() const {
     figures.push_back(by_formula({"curves_loss", "predicted loss"}, "predicted-loss", "loss",
                                  {parameters(), tokens(), place_of_law("law", preferred_law)}));
     const auto loss = [&] { return reference_to("curves_loss", {"loss", "predicted loss"}, figures.front().value); };
-    figures.push_back(by_formula({"curves_overtraining", "tokens relative to 20 per parameter"}, "overtraining",
+    figures.push_back(by_formula({"curves_overtraining", "tokens relative to 20 tokens per parameter"}, "overtraining",
                                  "times", {parameters(), tokens()}));
     figures.push_back(named("curves_flops", flops()));
     for (const NamedLaw &law : {loss_laws_shown[0], loss_laws_shown[1], llama3_law})
@@ -175,14 +175,14 @@ Derivation Curves::waste(const char *name, const char *title, Derivation interva
     return by_formula({name, title, Quantity::share}, "checkpoint-waste", "waste_fraction",
                       {stopping_mtbf(m_context), blocking_write(m_context),
                        named("interval_seconds", std::move(interval)),
-                       plan_field({"recovery_seconds", "recovery from a failure", time},
+                       plan_field({"recovery_seconds", "time to recover from a failure", time},
                                   m_context.plan.faults.recovery_seconds, "/faults/recovery_seconds")});
 }
 
 std::vector<Derivation> Curves::failures() const {
     const Plan &plan = m_context.plan;
     const auto recovery = [&] {
-        return plan_field({"recovery_seconds", "recovery from a failure", time}, plan.faults.recovery_seconds,
+        return plan_field({"recovery_seconds", "time to recover from a failure", time}, plan.faults.recovery_seconds,
                           "/faults/recovery_seconds");
     };
     const auto own = [&] {

@@ -28,7 +28,7 @@ public:
         case 0:
             return named(what.name, overlapped("reduce", reduce(), window("backward")));
         case 1:
-            return sum_of(what, "exposed once per step",
+            return sum_of(what, "communication exposed once per step",
                           {overlapped_with_backward("reduce", window("backward")), weights_after_update("gather")});
         case 2:
             return by_formula(what, "data-exposed", "step_seconds",
@@ -36,12 +36,13 @@ public:
                                weights_after_update("once_seconds")});
         default:
             if (keeps_gathered_weights(m_plan))
-                return sum_of(what, "exposed once per step",
+                return sum_of(what, "communication exposed once per step",
                               {sharded("gather", "forward", gather(), {weights_carried()}),
                                sharded("reduce", "backward", reduce(), {gradients_carried()})});
             return by_formula(what, "data-exposed", "step_seconds",
                               {named("times", m_context.microbatches()),
-                               sum_of({"each_seconds", "exposed per microbatch", time}, "forward and backward pass",
+                               sum_of({"each_seconds", "communication exposed per microbatch", time},
+                                      "sum over the forward and backward pass",
                                       {sharded("forward_pass", "forward", gather(), {weights_carried()}),
                                        adds_gradients_up(m_plan) ? backward_alone("backward_pass")
                                                                  : backward_with_gradients("backward_pass")}),
@@ -76,7 +77,7 @@ private:
     Derivation pieces(Derivation bytes) const {
         const double bucket = m_plan.stack.bucket_bytes;
         const double value = std::max(1.0, std::ceil(bytes.value / bucket));
-        return derived({"pieces", "number of collectives that carry these bytes", count}, value,
+        return derived({"pieces", "number of collectives for this traffic", count}, value,
                        "max(1, ceil(bytes / bucket))", "gradients are reduced bucket by bucket",
                        {named("bytes", std::move(bytes)),
                         m_context.stack_fact({"bucket", "bucket size", Quantity::bytes}, bucket, "bucket_bytes")});
@@ -86,7 +87,7 @@ private:
         const char *name;
         double shards;
         RankSet all;
-        RankSet sharing; ///< the ranks that hold all shards
+        RankSet sharing; ///< the ranks that together hold all shards
         RankSet replicas; ///< the ranks that hold the same shard
     };
     std::vector<Kind> kinds() const {
@@ -96,15 +97,15 @@ private:
                  RankSet::expert_data_replicas}};
     }
     Derivation gathered(const Kind &kind, const std::string &name, const Derivation &each, bool at_once) const {
-        return gather_seconds(m_context, {name, "collectives over data-parallel ranks", time},
+        return gather_seconds(m_context, {name, "time of the collectives over data-parallel ranks", time},
                               planned_group(m_context, kind.sharing), sent(kind.dense, "bytes", each, 1),
-                              at_once ? software_fact({"pieces", "number of collectives that carry these bytes", count},
-                                                      1, "this stack gathers updated weights in one collective")
+                              at_once ? software_fact({"pieces", "number of collectives for this traffic", count}, 1,
+                                                      "this stack gathers updated weights in one collective")
                                       : pieces(sent(kind.dense, "bytes", each, 1)));
     }
     Derivation gradient_bytes() const {
-        return format_bytes({"format_bytes", "bytes per value in its format", Quantity::bytes},
-                            m_plan.precision.gradients, "/precision/gradients");
+        return format_bytes({"format_bytes", "bytes per gradient", Quantity::bytes}, m_plan.precision.gradients,
+                            "/precision/gradients");
     }
     Derivation reduce() const {
         const Derivation each = gradient_bytes();
@@ -118,11 +119,12 @@ private:
             }
             parts.push_back(gathered(kind, kind.name, each, false));
             parts.push_back(reduce_seconds(
-                m_context, {fmt::format("{}_copies", kind.name), "all-reduce over replicas of a shard", time},
+                m_context,
+                {fmt::format("{}_copies", kind.name), "time of the all-reduce over replicas of a shard", time},
                 planned_group(m_context, kind.replicas), sent(kind.dense, "bytes", each, kind.shards),
                 pieces(sent(kind.dense, "bytes", each, kind.shards))));
         }
-        return sum_of({"traffic_seconds", "reducing all gradients", time}, "one after another", std::move(parts));
+        return sum_of({"traffic_seconds", "time to reduce all gradients", time}, "one after another", std::move(parts));
     }
     Derivation gather() const {
         std::vector<Derivation> parts;
@@ -130,17 +132,17 @@ private:
         if (m_plan.parallelism.zero_stage > 0)
             for (const Kind &kind : kinds())
                 parts.push_back(gathered(kind, kind.name, sent_weight_bytes(m_context, "each"), at_once));
-        const Labelled what{"traffic_seconds", "gathering all weights", time};
+        const Labelled what{"traffic_seconds", "time to gather all weights", time};
         return parts.empty() ? nothing(what, no_traffic, "/parallelism/zero_stage")
                              : sum_of(what, "one after another", std::move(parts));
     }
     Derivation both() const {
-        return sum_of({"traffic_seconds", "gathering weights and reducing gradients", time},
+        return sum_of({"traffic_seconds", "time to gather weights and reduce gradients", time},
                       "both in the backward pass", {named("weights", gather()), named("gradients", reduce())});
     }
     Derivation pass(const std::string &which, std::string name) const {
         const bool forward = which == "forward";
-        const Labelled what{std::move(name), forward ? "forward pass of a microbatch" : "backward pass of a microbatch",
+        const Labelled what{std::move(name), forward ? "forward time of a microbatch" : "backward time of a microbatch",
                             time};
         const LayerCost &cost = m_context.costs.ranks[m_context.step.rank].cost;
         const double whole = forward ? cost.whole_forward_seconds() : cost.backward_seconds();
@@ -154,11 +156,11 @@ private:
             named("expert", expert_of_passes(m_context, forward ? ExpertPasses::forward : ExpertPasses::backward));
         return derived(what, value, "pass - (1 - paired / exposed) * expert",
                        "communication hidden by pairing microbatches is not exposed",
-                       {whole_pass(m_context, {"pass", "the entire pass", time}, forward),
+                       {whole_pass(m_context, {"pass", "time of the pass without this overlap", time}, forward),
                         named("paired", std::move(paired)), named("exposed", std::move(exposed)), std::move(own)});
     }
     Derivation window(const std::string &which) const {
-        const Labelled what{"window_seconds", "compute that can overlap with the communication", time};
+        const Labelled what{"window_seconds", "compute time that can overlap with the communication", time};
         if (m_plan.layer_chunks() > 1)
             return by_formula(what, "traffic-window", "chunked_seconds",
                               {pass(which, "pass_seconds"), m_context.microbatches(),
@@ -176,7 +178,7 @@ private:
     }
     /// Time that the reduction adds to the last backward pass, if full gradients accumulate until then.
     Derivation reduced_last(std::string name) const {
-        const Labelled what{std::move(name), "exposed once per step", time};
+        const Labelled what{std::move(name), "communication exposed once per step", time};
         if (!adds_gradients_up(m_plan))
             return nothing(what, "all states are sharded", "/parallelism/zero_stage");
         Derivation with = backward_with_gradients("with");
@@ -200,16 +202,17 @@ private:
         const double group = static_cast<double>(m_plan.parallelism.group.value_or(m_plan.parallelism.pipeline));
         Derivation round = plan_field({"round", is_set ? "interleaving group" : "pipeline stages", count}, group,
                                       is_set ? "/parallelism/group" : "/parallelism/pipeline");
-        return by_formula(what, "data-exposed", "reductions",
-                          {m_context.microbatches(),
-                           derived(row, static_cast<double>(in_a_row), "min(round, microbatches)",
-                                   "one interleaving group", {std::move(round), m_context.microbatches()})});
+        return by_formula(
+            what, "data-exposed", "reductions",
+            {m_context.microbatches(),
+             derived(row, static_cast<double>(in_a_row), "min(round, microbatches)",
+                     "microbatches of one interleaving group", {std::move(round), m_context.microbatches()})});
     }
     Derivation reduction_window() const {
         if (microbatches_a_reduction(m_plan) > 1)
             return window("backward");
         return by_formula(
-            {"window_seconds", "compute that can overlap with the communication", time}, "traffic-window",
+            {"window_seconds", "compute time that can overlap with the communication", time}, "traffic-window",
             "reduction_seconds",
             {pass("backward", "backward_seconds"), pass("forward", "forward_seconds"), window("backward")});
     }
@@ -262,7 +265,7 @@ private:
     }
     Derivation busy_links(const Derivation &traffic, std::vector<Derivation> carried) const {
         const Network::TierLinks links = m_context.layers.network().tiers_of({.members = 1}).front();
-        return by_formula({"busy_seconds", "time for which the communication occupies intra-node links", time},
+        return by_formula({"busy_seconds", "time that the communication occupies intra-node links", time},
                           "data-exposed", "busy_links_seconds",
                           {traffic,
                            sum_of({"bytes", "bytes carried", Quantity::bytes}, "definition", std::move(carried)),
@@ -313,8 +316,8 @@ Derivation updated_parameters(const ExplainContext &context) {
 /// All-reduce of the gradient norm and the loss, for which all accelerators wait.
 Derivation step_sums(const ExplainContext &context) {
     return by_formula(
-        {"sums_seconds", "summing the gradient norm and the loss", time}, "optimizer-time", "summed_seconds",
-        {reduce_seconds(context, {"reduce_seconds", "all-reduce of one number over all accelerators", time},
+        {"sums_seconds", "time to sum the gradient norm and the loss", time}, "optimizer-time", "summed_seconds",
+        {reduce_seconds(context, {"reduce_seconds", "time to all-reduce one number over all accelerators", time},
                         planned_group(context, RankSet::site),
                         software_fact({"bytes", "one number in FP32", Quantity::bytes}, summed_number_bytes,
                                       "norms and losses are summed in FP32"))});
@@ -332,14 +335,15 @@ Derivation explain_optimizer(const ExplainContext &context) {
     const auto updated = [&](const char *where, double share, const char *formula) {
         Derivation all = named("updated", updated_parameters(context));
         const double value = all.value * share;
-        return derived(
-            {"parameters", where, Quantity::parameters}, value, formula, "split by location of the optimizer states",
-            {std::move(all),
-             plan_field({"offloaded", "fraction in host memory", Quantity::share}, offloaded, "/offload/optimizer")});
+        return derived({"parameters", where, Quantity::parameters}, value, formula,
+                       "split by location of the optimizer states",
+                       {std::move(all),
+                        plan_field({"offloaded", "fraction of optimizer states in host memory", Quantity::share},
+                                   offloaded, "/offload/optimizer")});
     };
     const bool splits = offloaded > 0;
     Derivation own = by_formula(
-        {splits ? "own" : "step_optimizer_seconds", splits ? "update on the accelerator" : "optimizer step", time},
+        {splits ? "own" : "step_optimizer_seconds", splits ? "update time on the accelerator" : "optimizer step", time},
         "optimizer-time", "seconds",
         {splits ? updated("parameters updated on the accelerator", 1 - offloaded, "updated * (1 - offloaded)")
                 : updated_parameters(context),
@@ -376,7 +380,7 @@ Derivation explain_hop(const ExplainContext &context) {
         const double outside = std::ceil(static_cast<double>(line.ranks.members) / links[i].within) - 1;
         if (left > outside)
             tiers.push_back(by_formula(
-                {tier_name(context, i), "mean time on the tier", time}, "stage-send", "tier_seconds",
+                {tier_name(context, i), "mean send time on the tier", time}, "stage-send", "tier_seconds",
                 {derived({"crossing", "stage boundaries that cross the tier", count}, left - outside,
                          "ceil(pipeline / inside) - ceil(pipeline / within)", "from the placement of the stages",
                          {degree(context, "pipeline"), members_inside(context, line, i, "inside"),
@@ -387,19 +391,19 @@ Derivation explain_hop(const ExplainContext &context) {
         left = outside;
     }
     number_repeats(tiers);
-    const Labelled hop{"hop", "one send between stages", time};
-    Derivation send =
-        by_formula(scatters ? Labelled{"send_seconds", "one send, split across tensor-parallel ranks", time} : hop,
-                   "stage-send", "seconds",
-                   {sum_of({"wire_seconds", "time on the wire, averaged over stage boundaries", time}, "sum over tiers",
-                           std::move(tiers)),
-                    context.constant("factor", ConstantId::pipeline_send_factor),
-                    context.constant("base_seconds", ConstantId::pipeline_send_seconds)});
+    const Labelled hop{"hop", "time of one send between stages", time};
+    Derivation send = by_formula(
+        scatters ? Labelled{"send_seconds", "time of one send, split across tensor-parallel ranks", time} : hop,
+        "stage-send", "seconds",
+        {sum_of({"wire_seconds", "time on the wire, averaged over stage boundaries", time}, "sum over tiers",
+                std::move(tiers)),
+         context.constant("factor", ConstantId::pipeline_send_factor),
+         context.constant("base_seconds", ConstantId::pipeline_send_seconds)});
     if (!scatters)
         return send;
     return sum_of(hop, "the receivers all-gather the parts, arXiv 2104.04473, section 4.1",
                   {std::move(send),
-                   gather_seconds(context, {"gather_seconds", "all-gather over tensor-parallel ranks", time},
+                   gather_seconds(context, {"gather_seconds", "time to all-gather over tensor-parallel ranks", time},
                                   planned_group(context, RankSet::tensor), hidden_bytes(context, "bytes"))});
 }
 

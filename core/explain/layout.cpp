@@ -43,7 +43,7 @@ Derivation stride_of(const ExplainContext &context, const PlannedGroup &group) {
     const auto of_dimension = [&](const char *dimension) {
         return by_simulation({"stride", "rank stride between group members", count},
                              static_cast<double>(group.ranks.stride), fmt::format("stride_of_{}", dimension),
-                             "product of the dimensions that the placement puts inside this one",
+                             "product of the dimensions placed inside this dimension",
                              {degree(context, "tensor"), degree(context, "context"), degree(context, "expert"),
                               degree(context, "expert_tensor"), degree(context, "pipeline"), degree(context, "data")});
     };

@@ -55,7 +55,7 @@ public:
     static Expression negation(Expression of);
     static Expression choice(Expression condition, Expression yes, Expression no);
     static Expression call(std::string_view function, Function value, std::vector<Expression> arguments);
-    /// A number as written in a text.
+    /// A number that text_of() writes as in the given text.
     static Expression written(double number, std::string_view text);
 
     Kind kind() const;

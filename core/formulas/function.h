@@ -45,7 +45,7 @@ using std::sqrt;
 
 /// Units for constants in formulas: `2 * flop`.
 inline constexpr UnitNumber byte{.quantity = Quantity::bytes};
-inline constexpr UnitNumber bit{.quantity = Quantity::bytes}; ///< a plain factor of 8, not another dimension
+inline constexpr UnitNumber bit{.quantity = Quantity::bytes}; ///< in bytes as well, so that 8 bits are a plain factor
 inline constexpr UnitNumber second{.quantity = Quantity::seconds};
 inline constexpr UnitNumber flop{.quantity = Quantity::flops};
 inline constexpr UnitNumber dollar{.quantity = Quantity::dollars};
@@ -96,7 +96,7 @@ public:
     FormulaFunction &operator=(const FormulaFunction &) = delete;
 
     double operator()(FormulaArgument<Index>... arguments) const {
-#ifndef MESHWRIGHT_BARE_FORMULAS // a benchmark builds the planner without this, to measure the cost of replacement
+#ifndef MESHWRIGHT_BARE_FORMULAS // a benchmark leaves this out to measure the cost of replacement
         if (m_replacement != nullptr) [[unlikely]]
             return m_replacement(arguments...);
 #endif

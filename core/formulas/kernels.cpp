@@ -96,26 +96,27 @@ Formula multiply() {
 }
 
 Formula tiles() {
-    return {.id = "matrix-tiles",
-            .title = "GEMM rate after wave quantization",
-            .topic = topic::kernels,
-            .symbols =
-                {size("tiles", "N", "tiles of 256 x 128 outputs"),
-                 otherwise(amount(share, "tile_share", "s", "computed fraction of a tile"), 1),
-                 size("results", "n", "outputs of all groups"),
-                 size("depth", "k", "length of each output's dot product"), rate(), memory_rate(),
-                 otherwise(
-                     real("multiprocessors", "n_m",
-                          "multiprocessors (SMs) of the accelerator; 0 for accelerators with a few large matrix units",
-                          0, 1e5),
-                     132),
-                 otherwise(or_zero(amount(seconds, "tile_seconds", "t_0", "prologue and epilogue of a tile")), 5e-6)},
-            .results = {result(
-                {"reached_rate", "Q_w", "achieved rate", flops_per_second},
-                {"tiles", "tile_share", "results", "depth", "rate", "memory_rate", "multiprocessors", "tile_seconds"},
-                matrix_tiled_rate)},
-            .source = "NVIDIA, Matrix multiplication background user's guide: tiles, waves and split-k",
-            .notes = "The best of split-k 1, 2 and 4; partial sums are written in FP32."};
+    return {
+        .id = "matrix-tiles",
+        .title = "GEMM rate after wave quantization",
+        .topic = topic::kernels,
+        .symbols =
+            {size("tiles", "N", "tiles of 256 x 128 outputs"),
+             otherwise(amount(share, "tile_share", "s", "computed fraction of a tile"), 1),
+             size("results", "n", "outputs of all groups"), size("depth", "k", "length of each output's dot product"),
+             rate(), memory_rate(),
+             otherwise(
+                 real("multiprocessors", "n_m",
+                      "multiprocessors (SMs) of the accelerator; 0 for accelerators with a few large matrix units", 0,
+                      1e5),
+                 132),
+             otherwise(or_zero(amount(seconds, "tile_seconds", "t_0", "prologue and epilogue time of a tile")), 5e-6)},
+        .results = {result(
+            {"reached_rate", "Q_w", "achieved rate", flops_per_second},
+            {"tiles", "tile_share", "results", "depth", "rate", "memory_rate", "multiprocessors", "tile_seconds"},
+            matrix_tiled_rate)},
+        .source = "NVIDIA, Matrix multiplication background user's guide: tiles, waves and split-k",
+        .notes = "The best of split-k 1, 2 and 4; partial sums are written in FP32."};
 }
 
 Formula cover() {
@@ -124,12 +125,12 @@ Formula cover() {
             .topic = topic::kernels,
             .symbols = {size("rows", "m", "output rows per group"), size("columns", "n", "output columns"),
                         otherwise(size("groups", "G", "grouped GEMMs"), 1)},
-            .results = {result({"tiles", "N", "tiles, in either orientation", count}, {"rows", "columns", "groups"},
-                               matrix_tiles),
+            .results = {result({"tiles", "N", "number of tiles, in the better orientation", count},
+                               {"rows", "columns", "groups"}, matrix_tiles),
                         result({"tile_share", "s", "computed fraction of a tile", share}, {"rows", "columns"},
                                matrix_tile_share)},
-            .source = "NVIDIA, Matrix multiplication background user's guide: 256 x 128 is the most efficient tile of "
-                      "A100, H100 and their libraries",
+            .source = "NVIDIA, Matrix multiplication background user's guide: 256 x 128 is the most efficient tile "
+                      "size on A100 and H100",
             .notes = "For outputs narrower than a tile, kernels use tiles down to 16 wide."};
 }
 
@@ -176,7 +177,7 @@ Formula fused() {
                            {"query_tokens", "key_tokens", "attended_fraction", "heads", "widths", "long_rate",
                             "half_tokens", "multiprocessors", "gap"},
                            attention_forward_seconds),
-                    result({"backward_seconds", "t_b", "backward, with five GEMMs instead of two", seconds},
+                    result({"backward_seconds", "t_b", "backward time, with five GEMMs instead of two", seconds},
                            {"query_tokens", "key_tokens", "attended_fraction", "heads", "widths", "long_rate",
                             "half_tokens", "multiprocessors", "gap"},
                            attention_backward_seconds),
@@ -210,7 +211,7 @@ Formula sliced() {
             .title = "Attention with context parallelism",
             .topic = topic::kernels,
             .symbols = {whole("context", "c", "context-parallel size: slices of a sequence"),
-                        otherwise(real("factor", "f", "slowdown on keys from other ranks", 1, 10), 1)},
+                        otherwise(real("factor", "f", "slowdown for keys from other ranks", 1, 10), 1)},
             .results = {result({"share", "r", "time relative to one kernel over all keys", Quantity::number},
                                {"context", "factor"}, sliced_attention_share)},
             .source = "Ring Attention, arXiv 2310.01889, with slices that balance the ranks' work (Striped Attention, "
@@ -230,7 +231,7 @@ Formula unfused() {
                         result({"backward_seconds", "t_b", "backward", seconds},
                                {"query_tokens", "key_tokens", "heads", "widths", "rate", "score_factor", "memory_rate"},
                                unfused_attention_backward_seconds)},
-            .source = "Derived by counting the bytes of each score, which mask, softmax and dropout write in 16 bits; "
+            .source = "Bytes counted per score: mask, softmax and dropout each write it in 16 bits; "
                       "FlashAttention, arXiv 2205.14135, algorithm 0"};
 }
 
@@ -281,7 +282,7 @@ Formula bound_by_launches() {
             .title = "Launch-bound layer time",
             .topic = topic::kernels,
             .symbols = {or_zero(amount(seconds, "kernel_seconds", "t_k", "kernel time of the layer")),
-                        or_zero(amount(seconds, "launch_seconds", "t_l", "host time to launch its kernels")),
+                        or_zero(amount(seconds, "launch_seconds", "t_l", "host time to launch the layer's kernels")),
                         otherwise(or_zero(amount(seconds, "wait_seconds", "t_w", "host wait for a device result")), 0)},
             .results = {result({"seconds", "t", "duration", seconds},
                                {"kernel_seconds", "launch_seconds", "wait_seconds"}, launch_bound_seconds),
@@ -293,7 +294,7 @@ Formula bound_by_launches() {
 
 Formula recomputed() {
     return {.id = "recomputed-forward",
-            .title = "Recomputed forward pass",
+            .title = "Time of a recomputed forward pass",
             .topic = topic::kernels,
             .symbols = {or_zero(amount(seconds, "forward_seconds", "t_f", "kernel time of the forward pass")),
                         or_zero(amount(seconds, "last_multiply_seconds", "t_m", "time of the layer's last GEMM")),

@@ -7,7 +7,7 @@
 #include <cmath>
 
 /// Times of a layer's operations on one accelerator, in seconds. Rates in FLOP/s and bytes/s are sustained rates, `gap`
-/// is the device time between two dependent kernels, and shapes are those of one rank and one microbatch.
+/// is the device time between two dependent kernels, and shapes are per rank and microbatch.
 namespace meshwright::formula {
 
 /// Sustained rate of GEMMs in training. Source: the matrix-efficiency constants of the registry and the stack's factor.
@@ -24,14 +24,15 @@ inline FormulaFunction matrix_seconds{
     }};
 /// Grouped GEMMs run several groups of rows in one kernel, each with its own weights. Reading the weights does not
 /// overlap with computation, so the rate falls when a group has few rows. Source: measured on B200 and A100 by rows per
-/// group (SimuMax's tables of grouped GEMMs): 0.29 of the peak at 256 rows and 0.49 at 2,460, forward, on B200. Weight
-/// gradients read no weights. Their depth is the number of rows per group, so the start-up of tiles costs more.
+/// group (SimuMax's tables of grouped GEMMs): 0.29 of the peak at 256 rows and 0.49 at 2,460, forward, on B200. GEMMs
+/// of weight gradients read no weights, but their depth is only the number of rows per group, so the start-up of tiles
+/// costs more.
 inline FormulaFunction matrix_first_bytes{[](auto columns, auto depth, auto groups, auto element_bytes) {
     return when(groups > 1, element_bytes * groups * columns * depth, 0);
 }};
 
-/// Number of tiles of 256 x 128 outputs, in either orientation, that cover the outputs of all groups. @param rows rows
-/// per group
+/// Number of tiles of 256 x 128 outputs, in the better orientation, that cover the outputs of all groups. @param rows
+/// rows per group
 inline FormulaFunction matrix_tiles{[](auto rows, auto columns, auto groups) {
     return groups * min(ceil(rows / 256) * ceil(columns / 128), ceil(rows / 128) * ceil(columns / 256));
 }};
@@ -92,9 +93,8 @@ inline FormulaFunction matrix_weight_gradient_seconds{[](auto rows, auto columns
                           matrix_weight_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
 }};
 
-/// Tokens of the busiest rank relative to the mean: the expected maximum of one normal variable per rank, each of which
-/// is the mean over the rank's experts.
-/// Source: Cramer, Mathematical Methods of Statistics, 1946, section 28.6.
+/// Tokens of the busiest rank relative to the mean: the expected maximum over all ranks of the mean load of a rank's
+/// experts, which is normally distributed. Source: Cramer, Mathematical Methods of Statistics, 1946, section 28.6.
 /// @param variation standard deviation of an expert's tokens over their mean
 inline FormulaFunction busiest_expert_load{[](auto variation, auto rank_experts, auto ranks) {
     return 1 + variation * sqrt(2 * log(max(1.0, ranks)) / rank_experts);
@@ -189,8 +189,8 @@ inline FormulaFunction layer_launch_seconds{
 inline FormulaFunction contended_launch_seconds{
     [](auto members, auto member_seconds) { return when(members > 1, members * member_seconds, 0); }};
 /// A smooth maximum of launch time and kernel time: it is slightly above the larger value when both are close, because
-/// launches and kernels of a layer are not perfectly aligned. @param wait_seconds time in which the host reads a device
-/// result while the device is idle
+/// launches and kernels of a layer are not perfectly aligned. @param wait_seconds device idle time while the host reads
+/// a device result
 inline FormulaFunction launch_bound_seconds{[](auto kernel_seconds, auto launch_seconds, auto wait_seconds) {
     const auto sixth = [](const auto &x) { return x * x * x * x * x * x; };
     return when(

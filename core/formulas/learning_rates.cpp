@@ -23,7 +23,7 @@ Formula scaled_rate() {
         .results = {result({"rate", "r", "learning rate", Quantity::number},
                            {"base_rate", "base_batch", "batch", "rule"}, scaled_learning_rate),
                     result(
-                        {"power_rate", "r_e", "learning rate scaled by the power of the batch ratio", Quantity::number},
+                        {"power_rate", "r_e", "learning rate scaled by a power of the batch ratio", Quantity::number},
                         {"base_rate", "base_batch", "batch", "exponent"}, power_learning_rate)},
         .source =
             "Linear: Goyal et al., arXiv 1706.02677, section 2.1; square root: Krizhevsky, arXiv 1404.5997, section "
@@ -60,7 +60,7 @@ Formula schedule() {
                     whole("warmup_steps", "w", "linear warm-up steps", 0, 1e12),
                     whole("total_steps", "n", "steps of the run", 1, 1e12),
                     otherwise(or_zero(amount(share, "final_share", "f", "final rate relative to the peak")), 0.1),
-                    otherwise(amount(share, "decay_share", "d", "fraction of the run in which WSD decays"), 0.1)},
+                    otherwise(amount(share, "decay_share", "d", "WSD decay phase as a fraction of the run"), 0.1)},
         .results = {result({"cosine_rate", "r_c", "cosine decay", Quantity::number},
                            {"peak_rate", "step", "warmup_steps", "total_steps", "final_share"}, cosine_rate),
                     result({"linear_rate", "r_l", "linear decay", Quantity::number},
@@ -83,7 +83,7 @@ Formula exposure() {
                     whole("warmup_steps", "w", "linear warm-up steps", 0, 1e12),
                     whole("total_steps", "n", "steps of the run", 1, 1e12),
                     otherwise(or_zero(amount(share, "final_share", "f", "final rate relative to the peak")), 0.1),
-                    otherwise(amount(share, "decay_share", "d", "fraction of the run in which WSD decays"), 0.1),
+                    otherwise(amount(share, "decay_share", "d", "WSD decay phase as a fraction of the run"), 0.1),
                     amount(tokens, "batch_tokens", "B", "tokens per batch")},
         .results = {result({"area", "A", "cosine or linear decay: rate times steps", Quantity::number},
                            {"peak_rate", "warmup_steps", "total_steps", "final_share"}, decay_area),

@@ -43,21 +43,22 @@ Formula zero_memory() {
 
 Formula zero3_traffic() {
     const Symbol weights = otherwise(amount(bytes, "weight_bytes", "b_w", "bytes per weight and per gradient"), 2);
-    return {
-        .id = "zero3-traffic",
-        .title = "ZeRO-3 communication volume",
-        .topic = topic::communication,
-        .symbols = {model(), whole("ranks", "N", "ranks that shard the states", 2),
-                    amount(bytes_per_second, "bandwidth", "B", "bus bandwidth per rank, one direction"), weights},
-        .results = {result({"bytes_per_rank", "S_r", "sent by each rank per step", bytes},
-                           {"parameters", "ranks", "weight_bytes"}, zero3_bytes),
-                    result({"seconds", "t", "total time without overlap", seconds},
-                           {"parameters", "ranks", "weight_bytes", "bandwidth"}, zero3_seconds),
-                    result({"ratio_to_all_reduce", "r", "ratio to one all-reduce of the gradients", Quantity::number},
-                           {"parameters", "ranks", "weight_bytes"}, zero3_to_all_reduce)},
-        .source = "ZeRO, arXiv 1910.02054, section 7.2.2",
-        .notes = "Two all-gathers of weights and one reduce-scatter of gradients. Rounded values (42 GB and 420 ms for "
-                 "7B on 64 ranks) leave out the factor (N - 1) / N; with it they are 41.34 GB and 413 ms."};
+    return {.id = "zero3-traffic",
+            .title = "ZeRO-3 communication volume",
+            .topic = topic::communication,
+            .symbols = {model(), whole("ranks", "N", "ranks that shard the states", 2),
+                        amount(bytes_per_second, "bandwidth", "B", "bus bandwidth per rank, one direction"), weights},
+            .results = {result({"bytes_per_rank", "S_r", "bytes sent by each rank per step", bytes},
+                               {"parameters", "ranks", "weight_bytes"}, zero3_bytes),
+                        result({"seconds", "t", "total time without overlap", seconds},
+                               {"parameters", "ranks", "weight_bytes", "bandwidth"}, zero3_seconds),
+                        result({"ratio_to_all_reduce", "r", "volume relative to one all-reduce of the gradients",
+                                Quantity::number},
+                               {"parameters", "ranks", "weight_bytes"}, zero3_to_all_reduce)},
+            .source = "ZeRO, arXiv 1910.02054, section 7.2.2",
+            .notes =
+                "Two all-gathers of weights and one reduce-scatter of gradients. Rounded values (42 GB and 420 ms for "
+                "7B on 64 ranks) leave out the factor (N - 1) / N; with it they are 41.34 GB and 413 ms."};
 }
 
 Formula zero3_gather() {
@@ -83,10 +84,11 @@ Formula mixed_precision() {
                     otherwise(
                         flag("fp32_gradients", "a", "1 to accumulate gradients in a second, full-precision buffer"), 0),
                     half, full},
-        .results = {result({"mixed_bytes", "S_m", "weights, FP32 master weights, two Adam states, gradients", bytes},
+        .results = {result({"mixed_bytes", "S_m",
+                            "mixed precision: weights, FP32 master weights, two Adam states, gradients", bytes},
                            {"parameters", "half_bytes", "full_bytes", "include_gradients", "fp32_gradients"},
                            mixed_precision_bytes),
-                    result({"fp32_bytes", "S_f", "weights, two Adam states, gradients in full precision", bytes},
+                    result({"fp32_bytes", "S_f", "full precision: weights, two Adam states, gradients", bytes},
                            {"parameters", "full_bytes", "include_gradients"}, full_precision_bytes)},
         .source = "Micikevicius et al., Mixed precision training, arXiv 1710.03740",
         .notes =

@@ -22,26 +22,27 @@ Symbol chunks() {
 }
 
 Formula bubble() {
-    return {.id = "pipeline-bubble",
-            .title = "Pipeline bubble",
-            .topic = topic::pipeline,
-            .symbols = {stages(), microbatches(), chunks()},
-            .results = {result({"over_ideal", "r", "idle time relative to ideal time", share},
-                               {"stages", "microbatches", "chunks"}, bubble_over_ideal),
-                        result({"of_total", "b", "idle time relative to total time", share},
-                               {"stages", "microbatches", "chunks"}, bubble_of_total),
-                        result({"of_span", "b_s", "idle time relative to the busiest rank's span", share},
-                               {"stages", "microbatches", "chunks"}, bubble_of_total)},
-            .source = "Narayanan et al., arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965, section 2.3; for "
-                      "interleaved schedules in which the number of microbatches is not a multiple of the number of "
-                      "stages: the simulated schedule",
-            .notes = "Applies to GPipe and 1F1B without chunks, and to interleaved 1F1B with chunks. The same idle "
-                     "time can be stated as two fractions: 3 units of idle time after 12 units of work are 25% of the "
-                     "ideal time and 20% of the total, for 1F1B as for GPipe; both are correct. The first rank starts "
-                     "first and ends last, so its span is the whole step. With chunks the closed form (p - 1) / (m v) "
-                     "holds only if the number of microbatches is a multiple of the number of stages: with 4 "
-                     "microbatches on 16 stages of "
-                     "2 chunks, ranks are idle for 337.5% of the ideal time, not 187.5%."};
+    return {
+        .id = "pipeline-bubble",
+        .title = "Pipeline bubble",
+        .topic = topic::pipeline,
+        .symbols = {stages(), microbatches(), chunks()},
+        .results = {result({"over_ideal", "r", "idle time relative to ideal time", share},
+                           {"stages", "microbatches", "chunks"}, bubble_over_ideal),
+                    result({"of_total", "b", "idle time relative to total time", share},
+                           {"stages", "microbatches", "chunks"}, bubble_of_total),
+                    result({"of_span", "b_s", "idle time relative to the busiest rank's span", share},
+                           {"stages", "microbatches", "chunks"}, bubble_of_total)},
+        .source =
+            "Narayanan et al., arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965, section 2.3; from a simulated "
+            "schedule for interleaving if the number of microbatches is not a multiple of the number of stages",
+        .notes = "Applies to GPipe and 1F1B without chunks, and to interleaved 1F1B with chunks. The same idle "
+                 "time can be stated as two fractions: 3 units of idle time after 12 units of work are 25% of the "
+                 "ideal time and 20% of the total, for 1F1B as for GPipe; both are correct. The first rank starts "
+                 "first and ends last, so its span is the whole step. With chunks the closed form (p - 1) / (m v) "
+                 "holds only if the number of microbatches is a multiple of the number of stages: with 4 "
+                 "microbatches on 16 stages of "
+                 "2 chunks, ranks are idle for 337.5% of the ideal time, not 187.5%."};
 }
 
 Formula in_flight() {
@@ -134,8 +135,8 @@ Formula layers() {
         .topic = topic::pipeline,
         .symbols = {all, stages()},
         .results = {result({"most", "l", "maximum layers per stage", count}, {"layers", "stages"}, stage_layers_most),
-                    result({"stages_with_most", "p_l", "stages with the maximum", count}, {"layers", "stages"},
-                           stages_with_most),
+                    result({"stages_with_most", "p_l", "number of stages with the maximum", count},
+                           {"layers", "stages"}, stages_with_most),
                     result({"least", "l_0", "minimum layers per stage", count}, {"layers", "stages"},
                            stage_layers_least)},
         .source = "Division with remainder"};
@@ -146,12 +147,12 @@ Formula sends() {
             .title = "Send time added to 1F1B",
             .topic = topic::pipeline,
             .symbols = {whole("stages", "p", "pipeline stages", 2, 1e5), microbatches(),
-                        amount(seconds, "hop", "c", "one send between stages")},
-            .results = {result({"seconds", "t", "added to the makespan", seconds}, {"stages", "microbatches", "hop"},
-                               one_f_one_b_send_seconds)},
+                        amount(seconds, "hop", "c", "time of one send between stages")},
+            .results = {result({"seconds", "t", "time added to the makespan", seconds},
+                               {"stages", "microbatches", "hop"}, one_f_one_b_send_seconds)},
             .source = "Derived from simulated schedules in which the number of microbatches is a multiple of the "
                       "number of stages. The makespan grows by 16 send times with 4 stages and 8 microbatches, by 54 "
-                      "with 8 and 24, and by 148 with 16 and 64."};
+                      "with 8 stages and 24 microbatches, and by 148 with 16 stages and 64 microbatches."};
 }
 
 } // namespace

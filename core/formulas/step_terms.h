@@ -90,8 +90,8 @@ inline FormulaFunction repeated_seconds{
 inline FormulaFunction reduction_window_seconds{[](auto backward_seconds, auto forward_seconds, auto window_seconds) {
     return min(backward_seconds + forward_seconds / 2, window_seconds);
 }};
-/// Time for which communication competes with compute for multiprocessors and memory: as long as intra-node links would
-/// need for the bytes. For the rest of its time it waits for the network.
+/// Time that communication competes with compute for multiprocessors and memory: the time that intra-node links would
+/// need for its bytes. The rest of the communication time is spent waiting for the network.
 inline FormulaFunction busy_links_seconds{
     [](auto traffic_seconds, auto bytes, auto bandwidth) { return min(traffic_seconds, bytes / bandwidth); }};
 /// Exposed time of weights that are prefetched layer by layer: the first layer's gathering, and a fraction of the time

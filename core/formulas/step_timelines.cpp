@@ -62,11 +62,12 @@ Formula accumulation() {
             .title = "Gradient accumulation over time",
             .topic = topic::batch_and_learning_rate,
             .symbols = {whole("accumulation_steps", "m", "microbatches per step"),
-                        amount(seconds, "micro_batch_seconds", "t_m", "forward and backward pass of one microbatch"),
-                        or_zero(amount(seconds, "all_reduce_seconds", "t_a", "all-reduce at the end of the step")),
+                        amount(seconds, "micro_batch_seconds", "t_m", "forward and backward time of one microbatch"),
+                        or_zero(amount(seconds, "all_reduce_seconds", "t_a",
+                                       "time of the all-reduce at the end of the step")),
                         or_zero(amount(seconds, "time_seconds", "t", "time since the start")),
-                        otherwise(whole("microbatch", "i", "microbatch, from 1 and over all steps"), 1),
-                        otherwise(whole("update", "k", "optimizer step, from 1"), 1)},
+                        otherwise(whole("microbatch", "i", "microbatch number, from 1, counted over all steps"), 1),
+                        otherwise(whole("update", "k", "optimizer step number, from 1"), 1)},
             .results = {result({"updates", "n_k", "optimizer steps finished by this time", count},
                                {"accumulation_steps", "micro_batch_seconds", "all_reduce_seconds", "time_seconds"},
                                finished_updates),
@@ -87,16 +88,17 @@ Formula buckets() {
         .id = "bucket-overlap",
         .title = "Overlap of gradient buckets with the backward pass",
         .topic = topic::communication,
-        .symbols = {whole("layers", "L", "layers", 1, 1e6),
-                    amount(seconds, "backward_seconds", "t_b", "backward pass of all layers"),
-                    otherwise(whole("bucket_layers", "l", "layers per bucket", 1, 1e6), 1),
-                    amount(seconds, "layer_communication_seconds", "t_c", "reduction of one layer's gradients"),
-                    otherwise(or_zero(amount(seconds, "latency", "a", "latency of each bucket's reduction")), 0),
-                    otherwise(
-                        whole("bucket", "k",
-                              "bucket, from 1 in the order of the backward pass; larger numbers select the last bucket",
-                              1, 1e6),
-                        1)},
+        .symbols =
+            {whole("layers", "L", "layers", 1, 1e6),
+             amount(seconds, "backward_seconds", "t_b", "backward time of all layers"),
+             otherwise(whole("bucket_layers", "l", "layers per bucket", 1, 1e6), 1),
+             amount(seconds, "layer_communication_seconds", "t_c", "time to reduce one layer's gradients"),
+             otherwise(or_zero(amount(seconds, "latency", "a", "latency of each bucket's reduction")), 0),
+             otherwise(
+                 whole("bucket", "k",
+                       "bucket number, from 1 in the order of the backward pass; larger numbers select the last bucket",
+                       1, 1e6),
+                 1)},
         .results =
             {result({"buckets", "n", "buckets", count}, {"layers", "bucket_layers"}, gradient_buckets),
              result({"ready_seconds", "t_k", "time at which the bucket is full", seconds},
@@ -107,16 +109,15 @@ Formula buckets() {
              result({"end_seconds", "t_e", "end of the bucket's reduction", seconds},
                     {"layers", "backward_seconds", "bucket_layers", "layer_communication_seconds", "latency", "bucket"},
                     end_seconds_at),
-             result({"exposed_seconds", "t_x", "exposed after the backward pass", seconds},
+             result({"exposed_seconds", "t_x", "communication exposed after the backward pass", seconds},
                     {"layers", "backward_seconds", "bucket_layers", "layer_communication_seconds", "latency"},
                     bucket_exposed_seconds),
              result({"overlapped_fraction", "f", "fraction of the communication that is overlapped", share},
                     {"layers", "backward_seconds", "bucket_layers", "layer_communication_seconds", "latency"},
                     bucket_overlapped_fraction)},
         .source = "PyTorch Distributed, Li et al., arXiv 2006.15704, sections 3.2.2 and 3.2.3",
-        .notes =
-            "Large buckets save latency, but no compute is left to overlap with the last bucket. With one layer per "
-            "bucket and no latency this is the formula of `overlap`."};
+        .notes = "Large buckets save latency, but no compute is left to overlap with the last bucket. With one layer "
+                 "per bucket and no latency, the result equals the formula `overlap`."};
 }
 
 } // namespace

@@ -6,7 +6,8 @@
 /// Metrics of computing hardware used in regulations.
 namespace meshwright::formula {
 
-/// Dense FP16 rate relative to the rate in the definition. Source: arXiv 2511.10783, Article II: 990 TFLOP/s.
+/// Compute in H100 equivalents: dense FP16 rate relative to the treaty's 990 TFLOP/s. Source: arXiv 2511.10783, Article
+/// II.
 inline FormulaFunction h100_equivalents{
     [](auto accelerators, auto peak, auto equivalent_peak) { return accelerators * peak / equivalent_peak; }};
 inline FormulaFunction share_of_threshold{[](auto accelerators, auto peak, auto equivalent_peak, auto threshold) {

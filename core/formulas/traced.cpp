@@ -22,7 +22,6 @@ std::string address_of(const Derivation *node) {
     return fmt::format("{}{}{}", opening, static_cast<const void *>(node), closing);
 }
 
-/// The catalog's result that a formula's function calculates.
 struct Catalogued {
     const Formula *formula = nullptr;
     const FormulaResult *result = nullptr;
@@ -120,7 +119,7 @@ Derivation Traced::derivation(Labelled what, std::string_view source) const {
     for (const Node &node : m_nodes) {
         const std::string address = address_of(node.get());
         if (addressed.find(address) == std::string::npos)
-            continue; // multiplied by zero
+            continue; // multiplied by zero, so the expression lost it
         const int before = uses[node->name]++;
         inputs.push_back(*node);
         if (before > 0)

@@ -30,9 +30,10 @@ std::vector<Formula> underflow_formulas() {
          .source = "Derived for log-normal magnitudes, from the ranges of the formats (IEEE 754-2019, section 3; FP8 "
                    "formats, arXiv 2209.05433, table 1); loss scaling: Micikevicius et al., arXiv 1710.03740, section "
                    "3.2",
-         .notes = "Magnitudes from 1e-7 to 1e-4 at two standard deviations have the median 3.2e-6 and the spread 2.49: "
-                  "96% of them are below FP16's smallest normal number and 0.3% round to zero. With a loss scale of "
-                  "1,024, 1.1% are below it. BF16 has FP32's exponents and loses none."}};
+         .notes = "If 1e-7 and 1e-4 are two standard deviations from the median, the median is 3.2e-6 and the standard "
+                  "deviation of log2 is 2.49: 96% of the gradients are below FP16's smallest normal number and 0.3% "
+                  "round to zero. With a loss scale of 1,024, only 1.1% are below that number. BF16 has FP32's "
+                  "exponents and loses none."}};
 }
 
 } // namespace meshwright::catalogue

@@ -30,7 +30,7 @@ Formula sync_limit() {
                     otherwise(flag("full_duplex", "f", "1 if both directions transfer simultaneously"), 0)},
         .results = {result({"parameters", "P", "parameters", parameters},
                            {"bits_per_second", "seconds", "bytes_per_parameter", "full_duplex"}, wan_sync_parameters)},
-        .source = "Derived: send, then receive, over one link",
+        .source = "Derived for sending and then receiving over one link",
         .notes =
             "39M parameters in 25 s and 938M in 10 min follow from the same formula. A full-duplex link doubles both."};
 }
@@ -55,17 +55,18 @@ Formula tcp() {
             .topic = topic::inter_site_network,
             .symbols = {round_trip, loss, segment, amount(bytes, "window_bytes", "w", "receive window"),
                         otherwise(whole("streams", "n", "parallel streams", 1, 1e6), 1), link("rate of the link")},
-            .results =
-                {result({"reno_bits_per_second", "B_R", "one Reno stream", bits_per_second},
-                        {"round_trip_seconds", "loss_probability", "segment_bytes"}, tcp_reno_bits),
-                 result({"cubic_bits_per_second", "B_C", "one CUBIC stream", bits_per_second},
-                        {"round_trip_seconds", "loss_probability", "segment_bytes"}, tcp_cubic_bits),
-                 result({"bits_per_second", "B", "the faster of Reno and CUBIC, all streams together", bits_per_second},
-                        {"round_trip_seconds", "loss_probability", "segment_bytes", "streams"}, tcp_bits),
-                 result({"window_bits_per_second", "B_w", "one stream limited by the receive window", bits_per_second},
-                        {"round_trip_seconds", "window_bytes"}, tcp_window_bits),
-                 result({"full_window_bytes", "w_f", "window size that saturates the link", bytes},
-                        {"round_trip_seconds", "bits_per_second"}, bandwidth_delay_bytes)},
+            .results = {result({"reno_bits_per_second", "B_R", "rate of one Reno stream", bits_per_second},
+                               {"round_trip_seconds", "loss_probability", "segment_bytes"}, tcp_reno_bits),
+                        result({"cubic_bits_per_second", "B_C", "rate of one CUBIC stream", bits_per_second},
+                               {"round_trip_seconds", "loss_probability", "segment_bytes"}, tcp_cubic_bits),
+                        result({"bits_per_second", "B", "rate of all streams, the faster of Reno and CUBIC",
+                                bits_per_second},
+                               {"round_trip_seconds", "loss_probability", "segment_bytes", "streams"}, tcp_bits),
+                        result({"window_bits_per_second", "B_w", "rate of one stream limited by the receive window",
+                                bits_per_second},
+                               {"round_trip_seconds", "window_bytes"}, tcp_window_bits),
+                        result({"full_window_bytes", "w_f", "window size that saturates the link", bytes},
+                               {"round_trip_seconds", "bits_per_second"}, bandwidth_delay_bytes)},
             .source = "Reno: Mathis et al., The macroscopic behavior of the TCP congestion avoidance algorithm, 1997; "
                       "CUBIC: RFC 8312, equation 6",
             .notes = "CUBIC falls back to Reno's rate where Reno is faster: at short round trips and high loss."};
@@ -78,11 +79,11 @@ Formula topologies() {
             .symbols = {sites(), or_zero(amount(bytes, "bytes", "S", "payload per site")), link("link rate of a site"),
                         latency(), or_zero(amount(bytes, "down_bytes", "S_d", "bytes sent back by the aggregator")),
                         amount(bits_per_second, "downlink", "W_d", "downlink rate")},
-            .results = {result({"star_seconds", "t_s", "star: to an aggregator and back", seconds},
+            .results = {result({"star_seconds", "t_s", "time over a star: to an aggregator and back", seconds},
                                {"bytes", "down_bytes", "bits_per_second", "downlink", "latency"}, star_seconds),
-                        result({"ring_seconds", "t_r", "ring of sites", seconds},
+                        result({"ring_seconds", "t_r", "time over a ring of sites", seconds},
                                {"sites", "bytes", "bits_per_second", "latency"}, wan_ring_seconds),
-                        result({"all_gather_seconds", "t_g", "all-gather between all sites", seconds},
+                        result({"all_gather_seconds", "t_g", "time of an all-gather between all sites", seconds},
                                {"sites", "bytes", "bits_per_second", "latency"}, wan_all_gather_seconds)},
             .source = "Derived by counting bytes; ring: Patarasuk and Yuan 2009",
             .notes = "Sums of sparse updates become dense as they travel around a ring; an all-gather keeps them "
@@ -97,12 +98,14 @@ Formula aggregator() {
         .symbols = {sites(), link("link rate of a site"),
                     or_zero(amount(bytes, "bytes", "S", "payload per site and round")),
                     amount(seconds, "interval_seconds", "i", "duration of a round")},
-        .results = {result({"bits_per_second", "W_a", "peak with every link saturated, per direction", bits_per_second},
+        .results = {result({"bits_per_second", "W_a", "peak rate per direction, with every link saturated",
+                            bits_per_second},
                            {"sites", "bits_per_second"}, aggregator_bits),
-                    result({"mean_bits_per_second", "W_m", "average, per direction", bits_per_second},
+                    result({"mean_bits_per_second", "W_m", "mean rate per direction", bits_per_second},
                            {"sites", "bytes", "interval_seconds"}, aggregator_mean_bits)},
         .source = "Derived by counting bytes",
-        .notes = "Per direction: the aggregator receives the updates, averages them and sends the result back."};
+        .notes =
+            "Rates are per direction: the aggregator receives the updates, averages them and sends the result back."};
 }
 
 Formula aggregator_state() {
@@ -119,7 +122,7 @@ Formula aggregator_state() {
 
 Formula arrivals() {
     return {.id = "order-statistic",
-            .title = "Waiting for the k-th of n arrivals",
+            .title = "Waiting time for the k-th of n arrivals",
             .topic = topic::inter_site_network,
             .symbols = {whole("count", "n", "sites that send", 1, 1e6), whole("rank", "k", "required arrivals", 0, 1e6),
                         otherwise(amount(Quantity::number, "mean", "m", "mean delay of one arrival, in any unit"), 1)},
@@ -192,7 +195,7 @@ std::vector<Formula> wire_formulas() {
              .symbols = {sites(), amount(share, "density", "d", "fraction that each site keeps")},
              .results = {result({"density", "d'", "fraction of nonzero values", share}, {"sites", "density"},
                                 union_density)},
-             .source = "Independent random supports",
+             .source = "Derived for independent random supports",
              .notes = "The average is dense although every update is sparse. Sent back at full density, it is larger "
                       "than each update, so the downlink needs its own compression settings."}};
 }

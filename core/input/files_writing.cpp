@@ -97,7 +97,7 @@ public:
     explicit TemporaryFile(const fs::path &folder)
         : m_folder(folder)
         , m_file(-1) {
-        constexpr int attempts = 3; // another process that settles the folder may remove the file before it is locked
+        constexpr int attempts = 3; // another process in settle_folder() may remove the file before it is locked
         for (int i = 0; i < attempts && !m_is_there; ++i)
             make();
         require(m_is_there);

@@ -19,7 +19,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Far above any real document. Hashing the keys of a larger, hostile one could take seconds.
+/// Maximum number of members, far above any real document: hashing the keys of a larger, hostile one could take
+/// seconds.
 constexpr std::size_t max_members = 20'000;
 
 /// Builds the document while enforcing the limits, so that hostile input is rejected before it uses up memory or stack.
@@ -103,8 +104,8 @@ private:
 
     std::size_t m_nesting;
     Json m_root;
-    std::vector<Json *> m_open; ///< open containers, outermost first; the pointers stay valid because only the
-                                ///< innermost container grows
+    /// Open containers, outermost first. The pointers stay valid because only the innermost container grows.
+    std::vector<Json *> m_open;
     std::vector<std::unordered_set<std::string>> m_keys; ///< keys of each open container
     std::string m_key;
     std::string m_error;

@@ -14,7 +14,8 @@ std::vector<BasicLayerOperation<N>> head_operations(const Model &model, const Ba
                                  {"hidden_share", "hidden states of the rank's tokens", Quantity::bytes});
     const N logits = label(shape.tokens * vocabulary / shape.logits_ways,
                            {"logits", "logits of a microbatch on the rank", Quantity::count});
-    // Three sevenths of the traffic are forward: maximum, sum and loss. The backward pass writes the gradient.
+    // Three sevenths of the traffic belong to the forward pass (maximum, sum and loss); the backward pass writes the
+    // gradient.
     const N moved = label(stack_number<N>("traffic_bytes", "bytes moved per logit", "/stack/logits_traffic_bytes",
                                           plan.stack.logits_traffic_bytes)
                               * logits,

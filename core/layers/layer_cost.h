@@ -113,8 +113,8 @@ struct HostSeconds {
 
 /// Host time to launch one layer's forward pass: the stack's value, without contention.
 double launch_seconds(const Plan &plan, const Block &block);
-/// Time for which a device is idle while the host reads the number of tokens per expert, which it needs to launch
-/// further kernels. The stack's value applies to every expert layer with dropless routing.
+/// Device idle time while the host reads the number of tokens per expert, which the host needs to launch further
+/// kernels. The stack's value applies to every expert layer with dropless routing.
 double routing_seconds(const Plan &plan, const Block &block);
 
 /// Rates of device, network and host that are the same for all configurations of a plan, so a search calculates them
@@ -130,8 +130,8 @@ struct Machine {
     double host_link_rate; ///< bandwidth of copies to and from host memory, bytes/s per direction
     double host_update_rate; ///< bandwidth of host memory during the optimizer update, bytes/s per accelerator
 };
-/// Bandwidth to host memory in bytes/s per direction. If the accelerator's bandwidth is unknown, that of PCI Express
-/// 4.0 x16.
+/// Bandwidth to host memory in bytes/s per direction. Assumes PCI Express 4.0 x16 if the accelerator's bandwidth is
+/// unknown.
 double host_bandwidth(const Accelerator &accelerator);
 /// Bytes of an FP32 number that is all-reduced over all accelerators.
 inline constexpr double summed_number_bytes = 4;
@@ -163,7 +163,7 @@ struct LayerKernels {
     LayerKernels(const Plan &plan, const Device &device, const ModelWeights &weights);
     std::vector<BlockKernels> blocks;
     LayerCost embedding;
-    RankParameters tied_copy; ///< parameters of the copy of the embedding's weights on the last stage
+    RankParameters tied_copy; ///< parameters of the last stage's copy of the embedding
     LayerCost head;
     KernelSeconds joining; ///< input projection of an MTP module
     RankParameters module_parameters; ///< parameters of an MTP module
@@ -177,12 +177,12 @@ double recomputed_fraction(const Plan &plan, const BasicLayerOperation<N> &opera
 class LayerCosts {
 public:
     LayerCosts(const Plan &plan, const Assumptions &assumptions);
-    /// Uses precomputed kernels of the plan.
+    /// Reuses kernel costs that were calculated for the plan before.
     LayerCosts(const Plan &plan, std::shared_ptr<const Machine> machine, const LayerKernels &kernels);
 
     const BlockCost &of_block(std::size_t index) const { return m_blocks[index]; }
     const LayerCost &embedding() const { return m_embedding; }
-    /// Parameters of the copy of a tied embedding that the LM head uses on another rank.
+    /// Parameters of the LM head's copy of a tied embedding, if it is on another rank.
     const RankParameters &tied_copy() const { return m_tied_copy; }
     /// Cost of the LM head for one prediction; its saved bytes exclude the logits.
     const LayerCost &head() const { return m_head; }
@@ -194,8 +194,8 @@ public:
     double logits_elements() const { return m_logits_elements; }
     const RankShape &shape() const { return m_shape; }
     const Groups &groups() const { return m_groups; }
-    /// Takes over the groups of a plan that differs only in pipeline, data, schedule or sharding, which leave the costs
-    /// of a layer unchanged. @returns false without a change if a group inside a layer differs
+    /// Adopts the communication groups of a plan that differs only in pipeline, data, schedule or sharding, which do
+    /// not affect the costs of a layer. @returns false without a change if a group inside a layer differs
     bool regroup(const Plan &plan);
     /// Costs of a plan that differs only in full recomputation.
     LayerCosts recomputed_in_full(const Plan &plan) const;

@@ -12,7 +12,7 @@
 
 namespace meshwright {
 
-/// A goal of a design task, with the value that its figure reached.
+/// A goal of a design task, with the value that was reached.
 struct ReachedGoal {
     const DesignGoal *goal = nullptr;
     PlanFigure figure;
@@ -38,7 +38,7 @@ Judgement judge_design(const Question &question, std::string_view answer, Lesson
 /// @throws InputError if no combination meets them
 std::string solved_design(const LessonStep &step, LessonEngine &engine);
 
-/// The figures of the goals in the solved design. @throws InputError as solved_design()
+/// Values of the goals' figures in the solved design. @throws InputError as solved_design()
 Derivation design_derivation(const LessonStep &step, LessonEngine &engine);
 
 } // namespace meshwright

@@ -42,8 +42,8 @@ struct KinetoTrace {
     std::size_t events = 0;
     std::vector<GpuSpan> spans; ///< kernels and copies in the order of the file
     std::vector<ProfilerStep> steps;
-    std::map<std::string, KernelTotal> kernels; ///< total of each kernel by name; at most 2,000 different ones
-    std::vector<double> devices; ///< ids of the GPUs with spans
+    std::map<std::string, KernelTotal> kernels; ///< totals by kernel name, for at most 2,000 names
+    std::vector<double> devices; ///< ids of the GPUs that `spans` refer to
     std::string device_name;
     double device_bytes = 0; ///< 0 if not stated
     std::size_t listed_devices = 0;

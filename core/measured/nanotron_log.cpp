@@ -16,7 +16,7 @@ namespace meshwright {
 namespace {
 
 constexpr double nanotron_mebibyte = 0x1p20;
-/// Maximum length of a setting's value; an engine is printed with its class and address.
+/// Longer values of settings are ignored: an engine, for example, is printed with its class and address.
 constexpr std::size_t longest_setting = 200;
 
 /// "1.23K": nanotron prints three digits and a suffix for the power of a thousand.

@@ -12,7 +12,7 @@ namespace meshwright {
 /// Temporary change in a rank's memory while one operation runs, in bytes.
 struct RunningBytes {
     double activations = 0; ///< negative if a backward pass frees activations before its peak
-    double logits = 0; ///< negative in the backward pass that uses the waiting logits
+    double logits = 0; ///< negative in the backward pass that uses the logits kept since the loss
     double buffers = 0;
     double total() const { return activations + logits + buffers; }
 };
@@ -38,7 +38,7 @@ std::vector<StageBytes> bytes_of_stages(const Plan &plan, const LayerCosts &laye
 
 /// The peak of a rank's memory over its operations.
 struct RankPeak {
-    double saved = 0; ///< saved bytes of all chunks in flight, minus what the running backward pass has freed
+    double saved = 0; ///< saved bytes of all chunks in flight, minus the bytes that the running backward pass has freed
     double on_device = 0; ///< saved bytes on the device, with allocator overhead
     double logits = 0;
     double buffers = 0;

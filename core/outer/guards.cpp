@@ -17,7 +17,7 @@ namespace {
 
 std::string reason(const Plan &plan, const OuterGuards &guards, const OuterRun &simulated) {
     if (simulated.away_seconds > 0.01 * simulated.round_seconds)
-        return "sites are away for part of the time, which the closed form does not model";
+        return "sites are offline part of the time, which the closed form does not model";
     if (!is_deterministic(plan))
         return "link rates and step times vary, and sites wait for the slowest of a quorum; the closed form uses means";
     if (site_link(*plan.cluster.wan, 0).rate.has_trace())
@@ -84,7 +84,7 @@ OuterGuards outer_guards(const Plan &plan, double parameters, double step_second
     guards.least_inner_steps = std::max(1.0, formula::inner_steps_to_hide(busy, step_seconds));
     constexpr std::array<double, 5> wanted{0.5, 0.8, 0.9, 0.95, 0.99};
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const double down = star ? traffic.down_bits : 0; // other topologies receive while they send
+        const double down = star ? traffic.down_bits : 0; // sites in other topologies receive while they send
         const double latency = star ? round_trip : traffic.hops * link.one_way_seconds;
         guards.needed[i] = {wanted[i],
                             formula::star_bits_per_second(traffic.up_bits, down, inner, step_seconds, fragments, steps,

@@ -70,18 +70,18 @@ std::vector<std::string> warnings(const Plan &plan) {
     return found;
 }
 
-/// Optimal rates for 1, 2, 4 and 8 replicas from 335M parameters on (arXiv 2503.09799, table 4); 0.4 for Streaming
-/// DiLoCo (arXiv 2501.18512, section 3); 0.7 for DiLoCo (arXiv 2311.08105).
+/// Optimal outer learning rates for 1, 2, 4 and 8 replicas from 335M parameters on (arXiv 2503.09799, table 4); 0.4 for
+/// Streaming DiLoCo (arXiv 2501.18512, section 3); 0.7 for DiLoCo (arXiv 2311.08105).
 Suggestion learning_rate(const Plan &plan) {
     constexpr std::array<std::pair<std::int64_t, double>, 4> best{{{1, 0.4}, {2, 0.6}, {4, 0.6}, {8, 0.8}}};
     const std::int64_t replicas = plan.cluster.sites;
     auto row = std::find_if(best.rbegin(), best.rend(), [&](const auto &known) { return known.first <= replicas; });
-    Suggestion rate{
-        .value = row == best.rend() ? best.front().second : row->second,
-        .low = 0.4,
-        .high = 1,
-        .source = "arXiv 2503.09799: 0.4, 0.6, 0.6 and 0.8 for 1, 2, 4 and 8 replicas, growing with the inner steps; "
-                  "0.7 in arXiv 2311.08105, 0.4 in arXiv 2501.18512, 1 and later 0.65 in arXiv 2603.08163"};
+    Suggestion rate{.value = row == best.rend() ? best.front().second : row->second,
+                    .low = 0.4,
+                    .high = 1,
+                    .source = "optimal rates in arXiv 2503.09799: 0.4, 0.6, 0.6 and 0.8 for 1, 2, 4 and 8 replicas, "
+                              "higher with more inner steps; other papers use 0.7 (arXiv 2311.08105), 0.4 (arXiv "
+                              "2501.18512), and 1, later 0.65 (arXiv 2603.08163)"};
     if (plan.outer.method == OuterMethod::streaming_diloco && replicas <= 2)
         rate.value = 0.4;
     return rate;
@@ -109,7 +109,8 @@ OuterQuality outer_quality(const Plan &plan, double parameters, double flops) {
     quality.penalty = loss_penalty(plan, parameters);
     quality.penalty_source =
         "effect of replicas: fit to arXiv 2503.09799 (35M to 2.4B parameters, up to 8 replicas, 30 inner steps); "
-        "effect of inner steps: fit to arXiv 2501.18512, table 6 (none for few steps); compression is not included";
+        "effect of inner steps: fit to arXiv 2501.18512, table 6 (no effect with few steps); compression is not "
+        "included";
     quality.outside_evidence = outside_evidence(plan, parameters);
     quality.warnings = warnings(plan);
     quality.outer_learning_rate = learning_rate(plan);

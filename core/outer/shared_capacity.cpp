@@ -140,8 +140,8 @@ void SharedCapacity::end(std::size_t rank) {
     (*m_flows)[m_by_rate[rank]].end = m_time;
 }
 
-/// Advances to a time before which no flow starts, ends or changes its rate, and ends the flows that are done, with a
-/// tolerance for rounding.
+/// Advances to `until` and ends the flows that are done, with a tolerance for rounding. @pre no flow starts, ends or
+/// changes its rate before `until`
 void SharedCapacity::advance(double until) {
     take_used(m_time, until);
     m_carried += m_fair_rate * (until - m_time);

@@ -12,7 +12,8 @@ namespace meshwright {
 struct ExecutedOrder {
     OperationOrder order; ///< the whole order, or the longer of the two
     std::optional<OperationOrder> shorter; ///< empty if the whole order is executed
-    /// Number of microbatches missing from the longer order, divided by the difference between the two.
+    /// Number of microbatches missing from the longer order, divided by the difference in microbatches between the two
+    /// orders.
     double further = 0;
 
     /// Extrapolates a figure to the whole order.

@@ -126,7 +126,7 @@ private:
         if (ranks > 1) {
             ask(m_known.expert, "expert parallelism");
             if (m_parallelism.context > 1)
-                ask(m_known.expert_with_context, "expert with context parallelism");
+                ask(m_known.expert_with_context, "expert parallelism with context parallelism");
         }
         if (!runs_experts(m_known, ranks, m_parallelism.context)) {
             const bool none = !m_known.expert.value_or(true);

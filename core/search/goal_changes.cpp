@@ -59,7 +59,7 @@ std::vector<std::int64_t> up_to(std::vector<std::int64_t> values, std::int64_t m
     return values;
 }
 
-/// Schedules that the plan's software is known to support; if unknown, the ones that almost any software supports.
+/// Schedules that the plan's software is known to support; if unknown, schedules that almost any software supports.
 /// Always includes the plan's own.
 std::vector<Schedule> schedules_for(const Plan &plan) {
     std::vector<Schedule> all;

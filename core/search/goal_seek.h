@@ -24,7 +24,7 @@ struct Proposal {
     bool reached = false;
     /// Whether the goal is met at both ends of the figure's 80% interval; unset for figures without an interval.
     std::optional<bool> surely;
-    /// Whether the changes have a cost that no figure of the plan includes, such as that of a faster link.
+    /// Whether the changes have a cost that no figure of the plan includes, such as the price of a faster link.
     bool has_no_price = false;
     std::vector<std::string>
         unproven; ///< aspects of the outer loop that exceed published ranges only after the changes

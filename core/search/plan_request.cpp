@@ -59,7 +59,7 @@ Json tier(const char *name, std::int64_t accelerators, double bandwidth, double 
             {"latency_seconds", latency}};
 }
 
-/// The scale-up domain, the node if it is larger, and the network. A tier that joins no more accelerators than the one
+/// The scale-up domain, the node if it is larger, and the network. A tier that joins no more accelerators than the tier
 /// below is left out.
 Json tiers_of(const Accelerator &accelerator, std::int64_t total) {
     Json tiers = Json::array();
@@ -117,7 +117,7 @@ std::int64_t whole_nodes(const Accelerator &accelerator, std::int64_t accelerato
     return total;
 }
 
-/// The word of the name that is also the start of the id, plus the model number that follows if the word has none;
+/// The word of the name that is also the start of the id, plus the following model number if that word has no number;
 /// otherwise the whole name.
 std::string short_name(const Accelerator &accelerator) {
     const std::string head = accelerator.id.substr(0, accelerator.id.find('-'));

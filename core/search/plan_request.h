@@ -12,7 +12,7 @@ namespace meshwright {
 class Library;
 struct Accelerator;
 
-/// The facts about a run from which a plan is made: the answers to the start page's questions.
+/// Facts about a run that determine its plan: the answers to the start page's questions.
 struct PlanRequest {
     std::string accelerator = "h100-sxm-80gb"; ///< id of a preset
     std::int64_t accelerators = 512; ///< number of accelerators per site
@@ -20,7 +20,7 @@ struct PlanRequest {
     double link_bits_per_second = 1e9; ///< link rate of each site in one direction; used only with several sites
     std::string model = "llama-3.1-70b"; ///< id of a preset
     std::optional<double> tokens; ///< training tokens; if unset, 20 per parameter, unless days are given
-    std::optional<double> days; ///< duration of the run in days, from which the number of tokens follows
+    std::optional<double> days; ///< duration of the run in days, which determines the number of tokens
     std::int64_t sequence_length = 8192;
     std::string stack; ///< id of a preset; if empty, the plan's default
     std::optional<double> budget_dollars; ///< no limit if unset

@@ -18,7 +18,7 @@ struct ActivationBound {
     double layers = 0; ///< number of layers on the first rank, over all its virtual stages
     double in_flight = 0; ///< layers x microbatches whose activations the first rank saves
     double at_once = 0; ///< minimum layers x microbatches that any rank saves while one of its chunks runs
-    bool slices = false; ///< whether working memory may be that of a single slice
+    bool slices = false; ///< whether the working memory may be only what one slice needs
 };
 ActivationBound activation_bound(const Plan &plan, const ScheduleChoice &choice);
 /// The lowest bound over several schedules.
@@ -27,7 +27,7 @@ ActivationBound activation_bound(const Plan &plan, const ScheduleChoices &schedu
 /// Caches activation_bound() for the schedule lists of one plan's search space. Thread-safe.
 class ActivationBoundTable {
 public:
-    /// @param plan  a configuration with the stages and microbatches for which the schedules are listed
+    /// @param plan  a configuration with the stages and microbatches of the listed schedules
     const ActivationBound &activation_bound(const Plan &plan, const ScheduleChoices &schedules);
 
 private:

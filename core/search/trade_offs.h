@@ -28,10 +28,11 @@ struct TradeOffPlans {
 TradeOffPlans trade_off_plans(TradeOff which, const Plan &plan, const Library &library,
                               const std::stop_token &stop = {}, double seconds = 6);
 
-/// The other kind of model with the same predicted loss after the same number of tokens: for a dense model, one with 64
-/// experts per layer of which 8 are active; for a mixture of experts, a dense one. Layers, attention and vocabulary
-/// stay the same. A mixture counts as a dense model with the geometric mean of its total and active parameters: a rule
-/// of thumb, because no published law covers these sizes. @throws InputError for a model without feed-forward layers
+/// The other kind of model with the same predicted loss after the same number of tokens: for a dense model, a mixture
+/// with 64 experts per layer, 8 of them active; for a mixture of experts, a dense model. Layers, attention and
+/// vocabulary stay the same. A mixture counts as a dense model with the geometric mean of its total and active
+/// parameters: a rule of thumb, because no published law covers these sizes. @throws InputError for a model without
+/// feed-forward layers
 Model equal_loss_model(const Model &model);
 /// Number of parameters of the equivalent dense model under the same rule of thumb.
 double dense_equivalent_parameters(const Model &model);

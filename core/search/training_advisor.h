@@ -71,8 +71,8 @@ struct TrainingAdvice {
     std::optional<SearchEntry> best; ///< best of all configurations; unset if none fits
     /// Best of the configurations that the rules suggest; unset if none fits.
     std::optional<SearchEntry> best_by_rules;
-    /// The search's result compared to the best that the rules suggest, and why they differ. Its figures are named
-    /// "gain" and, for the differences between the steps' terms, as in step_term_names().
+    /// Comparison of the search's best configuration with the best one that the rules suggest. Its figures are "gain"
+    /// and the differences between the terms of the step, named as in step_term_names().
     Sentence comparison;
     std::vector<SliderStep> sliders;
     bool complete = false; ///< false if the search was stopped

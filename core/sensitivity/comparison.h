@@ -12,14 +12,13 @@
 
 namespace meshwright {
 
-// Functions for comparing a figure of a plan with that of a similar plan.
+// Functions for comparing a figure between two similar plans.
 
-/// Measured runs from which to take the interval, if the figure (by path or name) is one end of an interval: the end
-/// changes with the estimate, while the model's errors on the runs stay the same. Null for any other figure.
+/// Measured runs that determine the interval, if the figure (by path or name) is one end of an interval. When an input
+/// varies, the estimate changes, but the model's errors on these runs do not. Null for any other figure.
 std::shared_ptr<const KnownRuns> known_runs_for(const Result &result, std::string_view figure);
 
-/// The result at Depth::comparison, with intervals if `known` is not null. The plan may be that of a measured run that
-/// breaks a rule.
+/// The result at Depth::comparison, with intervals if `known` is not null. The plan of a measured run may break a rule.
 Result compared_result(const Plan &plan, const KnownRuns *known);
 
 /// A few short simulations of the sites with the same random numbers, for comparing "outer_utilisation_p10" and "_p90".

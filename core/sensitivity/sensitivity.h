@@ -33,7 +33,7 @@ struct Influence {
 /// including figures that exist only in the derivation or the simulated pipeline ("schedule_makespan_seconds")
 std::vector<Influence> sensitivity(const Result &result, std::string_view figure, const std::stop_token &stop = {});
 
-/// Works as sensitivity() for several figures, in their order, and evaluates each input only once.
+/// Like sensitivity(), for several figures in their order; evaluates each input only once.
 std::vector<std::vector<Influence>> sensitivities(const Result &result, std::span<const std::string_view> figures,
                                                   const std::stop_token &stop = {});
 

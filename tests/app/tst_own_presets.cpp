@@ -18,7 +18,7 @@ using namespace meshwright;
 
 namespace {
 
-const QLatin1String mark("(yours, overrides the built-in)");
+const QLatin1String mark("(yours, overrides the built-in preset)");
 
 } // namespace
 
@@ -55,7 +55,7 @@ private Q_SLOTS:
         const auto mine = std::find_if(items.begin(), items.end(),
                                        [](const ComboItem &item) { return item.id == QLatin1String("h100-sxm-80gb"); });
         QVERIFY(mine != items.end());
-        QCOMPARE(mine->text, QStringLiteral("H100 of mine (yours, overrides the built-in)"));
+        QCOMPARE(mine->text, QStringLiteral("H100 of mine (yours, overrides the built-in preset)"));
     }
 
     void the_window_says_what_overrides_and_what_is_invalid_until_it_is_dismissed() {

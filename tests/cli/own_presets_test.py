@@ -39,7 +39,7 @@ class OwnPresets(ProgramTest):
         self.assertEqual([row["file"] for row in rows], [path])
         self.assertIn("presets/accelerators/h100-sxm-80gb.json", rows[0]["overrides"])
         text = run("presets", "accelerator", env=self.environment).stdout.decode()
-        self.assertEqual(text.count("(yours, overrides the built-in)"), 1)
+        self.assertEqual(text.count("(yours, overrides the built-in preset)"), 1)
         self.assertNotIn("yours", run("presets", "model", env=self.environment).stdout.decode())
 
     def test_measured_runs_are_predicted_with_the_users_presets(self):

@@ -29,8 +29,7 @@ class CalculatorsView : public View {
 public:
     explicit CalculatorsView(QWidget *parent = nullptr);
 
-    /// @param tree  gives the derivation of the plan's figures, from which calculators take values; null if there is
-    /// none
+    /// @param tree  derivation of the plan's figures, which supplies calculators with values; null if there is none
     void setPlanTree(std::function<std::shared_ptr<const Derivation>()> tree) { m_planTree = std::move(tree); }
     /// Opens a calculator in first position, or scrolls to it if it is already open. Null for an unknown formula.
     CalculatorCard *openFormula(const QString &id);

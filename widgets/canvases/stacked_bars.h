@@ -68,7 +68,7 @@ protected:
     void setStackedView(const StackedBarsView &view);
     /// Minimum value at the end of the axis while the size is held, so that the axis does not shrink; 0 otherwise.
     double heldReach() const { return m_held ? m_view.largest() : 0; }
-    /// Sets the stacked view again, with the current heldReach().
+    /// Calls setStackedView() again, with the current heldReach().
     virtual void rebuild() = 0;
     void setGhostRows(const QVector<StackedRow> &ghost);
     virtual HoverContent describe(SegmentIndex index) const = 0;

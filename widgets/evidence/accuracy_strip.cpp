@@ -45,7 +45,7 @@ std::array<CellText, 6> textsOf(const EvidenceSlice &slice, const EvidenceSet &s
              {percent(all.step.median_absolute), share,
               tr("absolute step time error, %1 rows").arg(countText(static_cast<double>(all.step.count)))},
              {percent(all.step.p90_absolute), share, tr("absolute step time error")},
-             {signedPercent(all.step.bias), share, tr("above 0: predictions are too slow")},
+             {signedPercent(all.step.bias), share, tr("above 0: predicted steps are too long")},
              {percent(all.coverage), share, tr("target: 75 to 90%; width %1").arg(shareText(all.interval_width))},
              {percent(all.memory.median_absolute), share,
               tr("median error, %1 rows").arg(countText(static_cast<double>(all.memory.count)))}}};

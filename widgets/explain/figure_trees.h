@@ -21,7 +21,7 @@ namespace meshwright {
 
 class Library;
 
-/// A tree of derivations and the results from which it is derived.
+/// A tree of derivations and the underlying results.
 struct ExplainedTree {
     std::shared_ptr<const Derivation> tree; ///< null if there is nothing to derive
     /// For a change, the derivation whose inputs are the changes of a single figure; otherwise null.
@@ -34,14 +34,14 @@ struct ExplainedTree {
     std::shared_ptr<const Derivation> kept() const;
 };
 
-/// Identifies a node, to find the plan to which it belongs.
+/// Identifies a node, to find its plan.
 struct NodePlaces {
     FigureRef figure; ///< the figure whose derivation is open
     QStringList names; ///< node names from the figure down to the node
 };
 /// The result whose plan contains the field of a node; for a change, the plan before or after it. Null if it is not
 /// known.
-/// @param plans  results from which the tree is derived; a single result is `after`
+/// @param plans  underlying results of the tree; a single result is `after`
 /// @param varied  results of the varied plans, as in ExplainedTree
 std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const ResultPair &plans, const ResultPair &varied);
 
@@ -54,8 +54,8 @@ const Derivation *figureIn(const ExplainedTree &explained, const FigureRef &figu
 /// Input of the search for the influences on a figure of the tree.
 InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure);
 
-/// Everything from which derivations are calculated, and the wanted trees. All of it is shared and constant, so that
-/// another thread may read it.
+/// The inputs of all derivations, and the requested trees. All of it is shared and constant, so that another thread may
+/// read it.
 struct FigureSources {
     std::shared_ptr<const Result> result;
     std::shared_ptr<const Result> opened; ///< result of the plan when it was opened; may be null
@@ -72,7 +72,7 @@ struct FigureSources {
 /// growth. The key names the figure if the tree is for this figure alone.
 FigureRef figureTreeOf(const FigureRef &figure);
 
-/// Calculates all wanted trees; null if there is nothing to derive. Takes up to a second.
+/// Calculates all requested trees; null if there is nothing to derive. Takes up to a second.
 FigureTrees explainTrees(const FigureSources &sources, const Library &library);
 
 } // namespace meshwright

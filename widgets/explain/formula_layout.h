@@ -69,7 +69,7 @@ private:
     static void append(Pieces &pieces, Pieces more);
     static Pieces led(const Piece &before, Pieces pieces, qreal gap);
     Pieces enclosed(const QString &before, Pieces pieces, const QString &after) const;
-    /// One piece if it fits a line; otherwise the pieces between which lines may break.
+    /// One piece if it fits a line; otherwise several, with line breaks allowed between them.
     Pieces lines(const FormulaPart &part) const;
     Pieces linesWithin(const FormulaPart &part, int binding, bool strictly) const;
     Pieces spread(const FormulaPart &part) const;

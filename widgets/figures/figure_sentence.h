@@ -84,8 +84,8 @@ private:
     qsizetype m_shownLength = 0; ///< number of characters that are shown before the text is cut off
     int m_pointed = -1;
     int m_current = -1;
-    int m_anchor = 0; ///< character at which the selection begins
-    int m_selectionEnd = 0; ///< character to which the selection was dragged, before or after the anchor
+    int m_anchor = 0; ///< character where the selection began
+    int m_selectionEnd = 0; ///< character where the selection ends, before or after the anchor
     bool m_selectable = false;
     TypeRole m_type;
     ColourRole m_colour;

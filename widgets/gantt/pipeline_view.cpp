@@ -30,7 +30,7 @@
 namespace meshwright {
 namespace {
 
-constexpr int MaxStopsOfOperations = 400'000; ///< stepping through more operations than this would take forever
+constexpr int MaxStopsOfOperations = 400'000; ///< maximum number of operations to step through
 
 } // namespace
 

@@ -26,8 +26,8 @@ struct ScheduleQuestion {
     UnfoldedRanks unfolded;
 };
 
-/// Simulates schedules on its own thread. The latest question wins: it replaces a waiting one, and answers to older
-/// questions are dropped.
+/// Simulates schedules on its own thread. The latest request wins: it replaces a waiting one, and answers to older
+/// requests are dropped.
 class ScheduleRunner : public QObject {
     Q_OBJECT
 

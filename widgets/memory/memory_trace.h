@@ -24,7 +24,7 @@ public:
     TimeRange whole() const { return {m_memory.points.front().seconds, m_memory.points.back().seconds}; }
     /// The point in effect at a time; for times before the first point, the first point.
     std::size_t at(double time) const;
-    /// The highest point within [begin, end), including the one in effect at `begin`.
+    /// The highest point within [begin, end), including the point in effect at `begin`.
     std::size_t highestWithin(double begin, double end) const;
     /// The start of the next point; `end` for the last one.
     double until(std::size_t index, double end) const;

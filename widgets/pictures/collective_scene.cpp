@@ -63,7 +63,7 @@ const CollectiveStep *CollectiveScene::stepOf(int number) const {
     return number <= 0 ? nullptr : &m_all.steps[std::min(number, lastStep()) - 1];
 }
 
-/// The message that the caption describes: the one with chunk 0.
+/// The message with chunk 0, which the caption describes.
 const ChunkMessage &CollectiveScene::narrated(const CollectiveStep &step) const {
     const auto found = std::find_if(step.messages.begin(), step.messages.end(),
                                     [](const ChunkMessage &message) { return message.first_chunk == 0; });
@@ -271,7 +271,7 @@ HoverContent CollectiveScene::describeStep(int number) const {
     content.title = QObject::tr("Step %1: %2").arg(number).arg(phaseText(step));
     content.swatch = Theme::current().fill(kindOf(step));
     content.rows.append({QObject::tr("Time"), marks::secondsText(step.seconds)});
-    content.rows.append({QObject::tr("Messages at the same time"), QString::number(step.messages.size())});
+    content.rows.append({QObject::tr("Concurrent messages"), QString::number(step.messages.size())});
     content.rows.append({QObject::tr("Size of a message"), marks::bytesText(step.bytes)});
     return content;
 }

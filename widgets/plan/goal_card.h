@@ -51,7 +51,6 @@ public:
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
-    /// The content's height has changed.
     void resized();
 
 protected:

@@ -121,7 +121,7 @@ void PlanPage::noteEdit(const PlanView &view) {
     else if (view.document != m_document)
         m_rest->edited();
     if (view.document != m_document)
-        m_memory->bars()->setGhost({}); // the preview was of a change to the previous plan
+        m_memory->bars()->setGhost({}); // the preview showed a change to the previous plan
     m_document = view.document;
     m_opened = view.asOpened;
 }

@@ -17,7 +17,7 @@ namespace meshwright {
 namespace {
 
 constexpr std::array lineInks{Kind::Blue, Kind::Yellow, Kind::Green, Kind::Purple, Kind::Red, Kind::Cyan};
-/// MFU values at which a dot gets the next color.
+/// MFU thresholds between the colors of dots.
 constexpr std::array shadeEnds{0.1, 0.2, 0.3, 0.4, 0.5};
 constexpr std::array shadeInks{Kind::Grey, Kind::Purple, Kind::Blue, Kind::Cyan, Kind::Green, Kind::Yellow};
 constexpr std::array dotRadii{1.5, 2.5, 3.5}; ///< radii for the lowest, middle and highest third of a row of cells

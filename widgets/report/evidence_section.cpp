@@ -86,7 +86,7 @@ SentenceText intervalSentence(const Result &result) {
                        figureText(memory.high_bytes, Quantity::bytes));
     if (const std::optional<double> fits = fit_probability(result))
         text += filled(QStringLiteral("; the plan fits with a probability of %1"), shareText(*fits));
-    return text + QStringLiteral(". The intervals of run time and rental cost follow from that of the step time.");
+    return text + QStringLiteral(". The intervals of run time and rental cost follow from the step time interval.");
 }
 
 } // namespace

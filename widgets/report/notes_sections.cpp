@@ -62,11 +62,10 @@ std::vector<ReportTerm> termsOf(const Result &result) {
 } // namespace
 
 ReportSection glossarySection(const ReportDataPointer &data) {
-    ReportSection section{
-        ReportChapter::glossary,
-        titleOf(ReportChapter::glossary),
-        QStringLiteral("gigabytes are decimal; memory capacity is what the device offers to programs"),
-        {}};
+    ReportSection section{ReportChapter::glossary,
+                          titleOf(ReportChapter::glossary),
+                          QStringLiteral("gigabytes are decimal; memory capacity is the part available to programs"),
+                          {}};
     for (const ReportTerm &shown : termsOf(data->result())) {
         const GlossaryTerm *const term = Glossary::standard().find(shown.id);
         if (term == nullptr) // the glossary's file is missing or broken

@@ -36,10 +36,9 @@ void addTimeline(ReportSection &section, const ReportDataPointer &data) {
     section.parts.emplace_back(PicturePart{
         .title = QStringLiteral("Pipeline timeline, one row per rank"),
         .caption = filled(
-            QStringLiteral(
-                "Pipeline timeline of a step with %1, one row per pipeline rank, every operation with the time of "
-                "its stage. Ranks are idle for %2 of the time; the makespan is %3. Numbers are "
-                "microbatches; the list gives fractions of all ranks' time."),
+            QStringLiteral("Pipeline timeline of a step with %1, one row per pipeline rank, with the operation times "
+                           "of each stage. Ranks are idle for %2 of the time; the makespan is %3. Numbers are "
+                           "microbatches; the list gives fractions of all ranks' time."),
             scheduleText(data->plan().parallelism.schedule), shareText(pipeline.run->pipeline->idle.of_all_ranks()),
             durationText(timeline.makespan)),
         .minHeight = std::clamp(ranks * 9, 36.0, 420.0) + PaperRulerHeight,

@@ -20,7 +20,7 @@ namespace meshwright {
 namespace {
 
 constexpr qreal MinSpan = 1.2; ///< minimum width of spans that are drawn individually
-constexpr qreal ShareColumn = 2; ///< width of the columns in which narrow spans are drawn as fractions
+constexpr qreal ShareColumn = 2; ///< width of the columns that show narrow spans as fractions
 constexpr qreal MinHatched = 3; ///< minimum width of idle spans that are hatched
 constexpr qreal HatchSpacing = 4;
 constexpr qreal RowGapShare = 0.12;

@@ -60,7 +60,7 @@ std::vector<ConfigurationColumn> makeColumns() {
         ofFigure("gain", tr("Gain"), "",
                  tr("Gain over the plan in the objective; if the objective is \"Step time\", the gain in run time. In "
                     "filters, "
-                    "gains are positive numbers: gain>3 shows what is more than 3% better."),
+                    "gains are positive numbers: gain>3 shows configurations that are more than 3% better."),
                  ColumnUse::gains),
         ofFigure("peak", tr("Peak, GB"), "memory.peak_bytes",
                  tr("Peak memory of the fullest accelerator; the bar shows it as a fraction of the capacity.")),

@@ -13,7 +13,6 @@ namespace meshwright {
 /// When a column is shown by default: always, or only if the plan, objective or constraints make it useful.
 enum class ColumnUse { always, gains, experts, differing, filtering, software, cost, energy, accelerators };
 
-/// One column of the table of configurations.
 struct ConfigurationColumn {
     QString key; ///< its name in filters: "tensor"
     QString title;

@@ -116,7 +116,7 @@ std::vector<Format> formatsOf(const Outer &outer) {
         return formats;
     }
     using enum IndexEncoding;
-    add(tr("up: values only"), with(outer.up, none), outer.down);
+    add(tr("uplink: values only"), with(outer.up, none), outer.down);
     add(tr("both directions: values only"), with(outer.up, none), with(outer.up, none));
     add(tr("both directions: entropy bound"), with(outer.up, entropy), with(outer.up, entropy));
     add(tr("both directions: bitmap"), with(outer.up, bitmap), with(outer.up, bitmap));
@@ -153,7 +153,8 @@ TableRows aggregatorsOf(const SitesQuestion &question) {
     const Plan &written = question.plan;
     if (written.aggregation.topology != Topology::star)
         return {};
-    TableRows rows{{{tr("number")}, {tr("memory each")}, {tr("link each")}, {tr("upload per round")}, {tr("egress")}}};
+    TableRows rows{
+        {{tr("number")}, {tr("memory each")}, {tr("link each")}, {tr("data uploaded per round")}, {tr("egress")}}};
     struct Setup {
         std::int64_t count;
         Arrangement arrangement;

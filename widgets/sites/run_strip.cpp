@@ -22,7 +22,7 @@ namespace {
 constexpr int NameGap = 8;
 constexpr int AxisHeight = 17;
 constexpr qreal MinMark = 5; ///< minimum width of the mark of the detailed rounds in pixels
-constexpr double KeyShare = 1.0 / 40; ///< fraction of the run by which an arrow key moves
+constexpr double KeyShare = 1.0 / 40; ///< fraction of the run per press of an arrow key
 constexpr float FillOpacity = 0.16F;
 
 } // namespace

@@ -28,8 +28,8 @@ QColor hatchLine(const TimelineStyle &style, const Theme &theme) {
 
 HatchPattern::HatchPattern(QRgb line, QRgb background, qreal ratio)
     : m_period(static_cast<std::size_t>(std::max(2.0, std::round(HatchSpacing * ratio)))) {
-    // Length of a scan line that a diagonal line covers. The coverage of each pixel is also averaged over its height,
-    // along which the line moves by one pixel.
+    // Horizontal width of a diagonal line. The line shifts by one pixel per scan line, so the coverage of each pixel is
+    // also averaged over its height.
     const double width = HatchWidth * ratio * std::sqrt(2.0);
     constexpr int Samples = 8;
     for (int x = 0; x < length(); ++x) {

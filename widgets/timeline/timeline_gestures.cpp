@@ -13,8 +13,8 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal DragFrom = 4; ///< distance in pixels below which press and release count as a click
-constexpr int WheelPause = 300; ///< pause in milliseconds after which a new wheel gesture begins
+constexpr qreal DragFrom = 4; ///< maximum distance in pixels between press and release of a click
+constexpr int WheelPause = 300; ///< pause in milliseconds that starts a new wheel gesture
 constexpr double NotchFactor = 1.25;
 constexpr double FineFactor = 1.05;
 constexpr double NotchPan = 0.1; ///< fraction of the visible range per wheel notch
