@@ -143,7 +143,7 @@ Derivation rank_parameters_of(const ExplainContext &context, const RankCost &ran
     const Labelled what{std::move(name),
                         routed ? "routed-expert parameters of the rank" : "dense parameters of the rank",
                         Quantity::parameters};
-    return sum.empty() ? model_fact(what, 0, "the rank holds no such weights")
+    return sum.empty() ? model_fact(what, 0, "the rank holds no parameters of this kind")
                        : sum.take(what, "sum over the rank's layers");
 }
 

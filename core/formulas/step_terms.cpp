@@ -130,7 +130,7 @@ Formula window() {
                         result({"reduction_seconds", "t_r",
                                 "overlap window when gradients are reduced at every microbatch", seconds},
                                {"backward_seconds", "forward_seconds", "window_seconds"}, reduction_window_seconds)},
-            .source = "Megatron-LM's overlapped gradient reduction, arXiv 2104.04473, section 3; the fraction is a "
+            .source = "Megatron-LM's overlapped gradient reduction, arXiv 2104.04473, section 3; the fraction is an "
                       "assumption of the model"};
 }
 

@@ -100,9 +100,7 @@ BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> 
     const N stage = read<N>(static_cast<double>(plan.parallelism.zero_stage),
                             {Origin::plan, "stage", "ZeRO stage", Quantity::number, "/parallelism/zero_stage"});
     const auto whole = [](double as_stage, std::string_view why) {
-        return read<N>(
-            as_stage,
-            {Origin::software, "stage", "ZeRO stage with the same sharding", Quantity::number, "/stack", why});
+        return read<N>(as_stage, {Origin::software, "stage", "equivalent ZeRO stage", Quantity::number, "/stack", why});
     };
     // `whole(s)` is the ZeRO stage that the formulas use instead of the plan's: with 2, weights are not sharded; with
     // 1, gradients are not sharded either.

@@ -35,7 +35,6 @@ struct OuterRun {
     bool settled = true; ///< false if queues were still growing when the measurement began
 };
 
-/// The extent of a simulation.
 struct SimulationSize {
     /// Rounds simulated before the measurement; 0 for as many as the plan's queues need to settle.
     std::int64_t settling_rounds = 0;

@@ -35,7 +35,7 @@ std::vector<Value> distinct(std::vector<Value> values) {
 
 std::vector<Wire> wires(const Wire &present, bool error_feedback) {
     std::vector<Wire> all{present};
-    if (!error_feedback) // without it, a coarser format loses the values that it drops
+    if (!error_feedback) // without error feedback, a coarser format loses values
         return all;
     if (present.bits > 4) {
         all.push_back(present);

@@ -41,7 +41,7 @@ Wanted looked_for(Wanted wanted) {
     return wanted;
 }
 
-/// The configurations of a space, with outer loops that all have the same memory.
+/// The configurations of a space, with outer loops that all need the same memory.
 struct Pass {
     std::vector<Plan> changed; ///< the variants with an outer loop other than the plan's; empty: the space's variants
     std::vector<ShapeSearch::Variant> variants;
@@ -219,7 +219,7 @@ private:
         return places;
     }
 
-    /// Copies a candidate, with its variant numbered per pass.
+    /// Copies a candidate and shifts its variant index, so that no two passes share an index.
     Candidate of_pass(std::size_t pass, Candidate candidate) const {
         std::int32_t &variant = candidate.layout.variant;
         const auto passes = static_cast<std::int32_t>(pass);
@@ -227,12 +227,12 @@ private:
         return candidate;
     }
 
-    /// @param layout  with its variant numbered per pass
+    /// @param layout  configuration of a candidate from of_pass()
     std::size_t pass_of(const Configuration &layout) const {
         return layout.variant <= present_variant ? static_cast<std::size_t>(present_variant - layout.variant)
                                                  : static_cast<std::size_t>(layout.variant) / m_space.variants().size();
     }
-    /// @param candidate  with its variant numbered per pass
+    /// @param candidate  from of_pass()
     const ShapeSearch::Variant &variant_of(const Candidate &candidate) const {
         const Pass &pass = m_passes[pass_of(candidate.layout)];
         const std::int32_t variant = candidate.layout.variant;

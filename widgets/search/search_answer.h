@@ -19,7 +19,6 @@ namespace meshwright {
 
 class Library;
 
-/// The question that a search answers.
 struct SearchQuestion {
     Plan plan;
     Objective objective = Objective::time;
