@@ -20,9 +20,9 @@ namespace {
 
 struct DilocoArguments {
     PlanArgument plan;
-    std::int64_t runs = 0; ///< number of simulations; 0: as many as an evaluation runs
+    std::int64_t runs = 0; ///< number of simulations; 0: the same as in an evaluation
     std::uint64_t seed = usual_seed;
-    std::int64_t rounds = 0; ///< rounds to simulate; 0: chosen by the plan's size
+    std::int64_t rounds = 0; ///< rounds to simulate; 0: depends on the plan's size
     double days = 0; ///< deadline of the run in days; 0: none
     bool events = false;
     bool json = false;

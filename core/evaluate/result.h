@@ -22,7 +22,7 @@ struct Verdict {
     bool fits = false;
     double headroom_bytes = 0; ///< capacity minus the peak of the largest stage; negative if the plan does not fit
     Bottleneck bottleneck = Bottleneck::compute;
-    Sentence summary; ///< one sentence on what limits the plan
+    Sentence summary; ///< one sentence: fit, step time, run time and bottleneck
 };
 
 /// FLOPs of one site.

@@ -46,7 +46,7 @@ Derivation waiting_for_copies(const ExplainContext &context, Labelled what, cons
     Derivation copied = by_formula(
         {"bytes", "bytes copied per layer and microbatch", Quantity::bytes}, "activation-copies", "copied_bytes",
         {saved_by_layer(context, layers,
-                        {"saved_bytes", "saved for backward per layer and microbatch", Quantity::bytes}),
+                        {"saved_bytes", "bytes saved for backward per layer and microbatch", Quantity::bytes}),
          context.constant("slack", ConstantId::activation_slack),
          plan_field({"offloaded", "fraction offloaded to host memory", Quantity::share},
                     context.plan.offload.activations, "/offload/activations")});

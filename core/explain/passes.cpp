@@ -77,7 +77,7 @@ Derivation pass_of_layer(const ExplainContext &context, const CarriedLayers &lay
                   "parts of one microbatch's pass", std::move(parts));
 }
 
-/// The embedding, the LM head or the input projection of an MTP module (eh_proj): its kernels one after another.
+/// The embedding, the LM head or the input projection of an MTP module (eh_proj). The kernels run one after another.
 Derivation pass_of_kernels(const ExplainContext &context, const std::string &thing,
                            const std::vector<TracedOperation> &operations, Pass pass) {
     std::vector<Derivation> kernels;

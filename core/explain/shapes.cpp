@@ -186,8 +186,9 @@ Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, s
                 saved_by_layer(context, module_layers(context),
                                {"prediction_module", "one MTP module", Quantity::bytes}));
     }
-    return sum.take({std::move(name), "saved for backward per microbatch by all layers of the rank", Quantity::bytes},
-                    "sum over the rank's layers");
+    return sum.take(
+        {std::move(name), "bytes saved for backward per microbatch by all layers of the rank", Quantity::bytes},
+        "sum over the rank's layers");
 }
 
 } // namespace meshwright

@@ -36,8 +36,8 @@ N moment_bytes(const Plan &plan) {
                         "bytes per parameter",
                         Quantity::bytes,
                         {},
-                        "published: 8-bit optimizers, arXiv 2110.02861: two one-byte moments, each with an FP32 scale "
-                        "per 2,048 values"});
+                        "published: 8-bit optimizers, arXiv 2110.02861 (two one-byte moments, each with an FP32 scale "
+                        "per 2,048 values)"});
     case OptimizerKind::muon:
         return one;
     case OptimizerKind::sgd:
@@ -104,7 +104,8 @@ BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> 
     };
     // `whole(s)` is the ZeRO stage that the formulas use instead of the plan's: with 2, weights are not sharded; with
     // 1, gradients are not sharded either.
-    const N weights_stage = keeps_gathered_weights(plan) ? whole(2, "pipelines keep gathered weights") : stage;
+    const N weights_stage =
+        keeps_gathered_weights(plan) ? whole(2, "with a pipeline, gathered weights stay allocated") : stage;
     const N gradients_stage =
         adds_gradients_up(plan) ? whole(1, "full gradients accumulate until the last microbatch") : stage;
     // In a bidirectional schedule, two ranks store each stage. The stage is updated only once, so the two ranks split

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Link rate per direction at which a site reaches a compute utilization.
+/// Link rate per direction that a site needs for a given compute utilization.
 struct NeededRate {
     double utilisation = 0;
     double bits_per_second = 0; ///< infinite if no rate is sufficient

@@ -152,8 +152,8 @@ std::optional<OuterChoice::Known> OuterChoice::known_around(double step_seconds)
     return std::nullopt;
 }
 
-/// Equal run times may still differ in their last bits if step times are part of their sums. The samples show this,
-/// because they have as many digits as any step time.
+/// Equal run times may still differ in their last bits if step times are part of their sums. The sampled step times
+/// reveal this, because they have as many digits as any step time.
 bool OuterChoice::is_throughout(const Known &known, double shortest, double width) const {
     constexpr int samples = 16;
     for (int i = 1; i <= samples; ++i) {

@@ -28,7 +28,8 @@ Constraints constraints_for(const Plan &plan, const SearchOptions &options) {
     return constraints;
 }
 
-/// Requests the curve of schedules if the best configuration of every schedule is wanted, because these are its points.
+/// Requests the curve over schedules if the best configuration of every schedule is wanted, because the curve
+/// lists them.
 Wanted looked_for(Wanted wanted) {
     if (!wanted.by_schedule)
         return wanted;
@@ -476,7 +477,7 @@ private:
 
 SearchResult searched(const Plan &plan, const Library &library, const SearchOptions &options, const SearchStop &stop) {
     Wanted wanted = options.wanted;
-    if (options.ranking == Ranking::executed && wanted.top > 0) // simulation may change the order, or leave some out
+    if (options.ranking == Ranking::executed && wanted.top > 0) // simulation may reorder configurations or drop some
         wanted.top = std::max(wanted.top, min_executed);
     return on_threads(options.threads, options.urgency, [&] {
         const auto start = std::chrono::steady_clock::now();
