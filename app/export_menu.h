@@ -44,10 +44,9 @@ public:
     void settle();
 
 Q_SIGNALS:
-    /// An export takes so long that the user should be able to stop it.
+    /// Emitted when an export takes so long that the user should be able to stop it.
     void writing(const QString &path);
     void noticed(meshwright::Tone tone, const QString &text);
-    /// A file was written.
     void written(const QString &path);
 
 private:

@@ -11,7 +11,7 @@ namespace meshwright {
 class PlanFile {
 public:
     PlanFile() = default;
-    /// @param seen  see seen(); empty if unknown
+    /// @param seen  hash of the content that was last read or written; empty if unknown
     PlanFile(const QString &path, const QByteArray &seen);
 
     /// Hash of a file's current content; empty if it cannot be read.

@@ -30,7 +30,7 @@ QByteArray pngOf(const QImage &image) {
 }
 
 QByteArray svgOf(QWidget &view, const QString &title) {
-    constexpr int scaleOfImages = 2; // pixels per screen pixel, so that pictures are sharp in print
+    constexpr int scaleOfImages = 2; // image pixels per screen pixel, so that pictures are sharp in print
     const PictureScale larger(scaleOfImages);
     SvgPicture picture(view.size(), title);
     view.render(&picture);

@@ -25,7 +25,6 @@ struct ViewPage {
 /// All pages, in the order of the rail.
 const std::vector<ViewPage> &viewPages();
 
-/// The page that the window shows.
 const ViewPage &currentPage(const MainWindow &window);
 void showPage(MainWindow &window, const ViewPage &page);
 

@@ -11,8 +11,8 @@ namespace meshwright {
 /// Options of `calibrate --machine`.
 struct MachineOptions {
     bool wanted = false;
-    std::string plan; ///< plan whose cluster the preset changes; empty: the cluster of the largest run
-    std::string kind = "cluster"; ///< kind of the preset
+    std::string plan; ///< plan with the preset's base cluster; empty: the cluster of the largest run
+    std::string kind = "cluster"; ///< "cluster" or "accelerator"
     std::string id = "my-machine";
     std::string name = "My machine";
     std::string out; ///< output file of the preset; empty: none

@@ -131,7 +131,7 @@ void addCompare(CLI::App &program) {
     verb->add_option("PLAN", options->names, "Two or more plans: files, preset:ID, or - for standard input")
         ->required();
     verb->add_option("--set", options->sets, "Set a field in all plans (field.name=value); may be repeated");
-    verb->add_flag("--json", options->json, "Print plans, fields, figures and causes as one object");
+    verb->add_flag("--json", options->json, "Print plans, fields, figures and causes as one JSON object");
     verb->callback([options] { run(*options); });
 }
 

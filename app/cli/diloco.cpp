@@ -20,9 +20,9 @@ namespace {
 
 struct DilocoArguments {
     PlanArgument plan;
-    std::int64_t runs = 0; ///< number of simulations; 0: as many as an evaluation runs
+    std::int64_t runs = 0; ///< number of simulations; 0: the same as in an evaluation
     std::uint64_t seed = usual_seed;
-    std::int64_t rounds = 0; ///< rounds to simulate; 0: chosen by the plan's size
+    std::int64_t rounds = 0; ///< rounds to simulate; 0: depends on the plan's size
     double days = 0; ///< deadline of the run in days; 0: none
     bool events = false;
     bool json = false;
@@ -30,8 +30,8 @@ struct DilocoArguments {
 
 constexpr std::int64_t max_runs = 10'000;
 constexpr std::int64_t max_rounds = 1'000'000;
-constexpr double max_updates = 1e9; ///< maximum updates simulated per call
-constexpr double max_events_updates = 2e5; ///< maximum updates for which events are printed
+constexpr double max_updates = 1e9; ///< maximum number of updates to simulate per call
+constexpr double max_events_updates = 2e5; ///< maximum number of updates per round with --events
 
 /// Lists the events of one round, for all sites if that stays readable, otherwise for one representative site.
 SimulationSize watchedSize(const Plan &plan) {
@@ -49,7 +49,7 @@ void checkSize(const DilocoArguments &options, const Plan &plan, std::int64_t ru
     const double followed = updates_of_a_round(plan);
     if (options.events && !watchedSize(plan).every_site && followed > max_events_updates)
         throw InputError("/outer/fragments", fmt::format("{:.0f} updates per round are too many to print", followed),
-                         fmt::format("expected at most {:.0f} with --events", max_events_updates));
+                         fmt::format("expected at most {:.0f} updates per round with --events", max_events_updates));
 }
 
 OuterTimeline watched(const DilocoArguments &options, const DilocoAnswer &answer) {

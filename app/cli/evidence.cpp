@@ -166,12 +166,12 @@ void printTable(const Evidence &evidence) {
     if (const OrderSummary order = order_summary(evidence, evidence.predictions); order.groups > 0)
         writeText(fmt::format("{} groups of runs that differ only in their configuration: median rank correlation with "
                               "the measured order {:.2f} (Spearman) and {:.2f} (Kendall); the configuration predicted "
-                              "fastest is {} slower than the fastest (median).\n",
+                              "fastest is {} slower than the one measured fastest (median).\n",
                               order.groups, order.spearman, order.kendall, percent_text(order.choice_loss)));
     const Errors &whole = all.step_with_stalled;
     if (whole.count > all.step.count)
-        writeText(fmt::format("skipped {}: the step is stalled, at less than {} of the accelerators' peak; including "
-                              "these, step time errors are {} (median), {} (mean) and {} (90th percentile)\n",
+        writeText(fmt::format("skipped {}: the step is stalled, at less than {} of the accelerators' peak; with these "
+                              "runs, step time errors are {} (median), {} (mean) and {} (90th percentile)\n",
                               whole.count - all.step.count, percent_text(stalled_share, 0),
                               percent_text(whole.median_absolute), percent_text(whole.mean_absolute),
                               percent_text(whole.p90_absolute)));

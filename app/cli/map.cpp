@@ -78,7 +78,7 @@ void printText(const ConfigurationMap &map) {
     writeText(joined(table.lines()));
     if (const OrderSummary order = map.order(); order.groups > 0)
         writeText(fmt::format("\nmeasured configurations of {} cells: Spearman {:.2f}, Kendall {:.2f}; the "
-                              "configuration predicted to be fastest is {} slower than the fastest (median)",
+                              "configuration predicted fastest is {} slower than the one measured fastest (median)",
                               order.groups, order.spearman, order.kendall, percent_text(order.choice_loss)));
     writeText(fmt::format("\n{} sequences of {} tokens; {} cells in {:.2f} s\n", map.question.global_sequences,
                           map.question.sequence_length, map.cells.size(), map.seconds));

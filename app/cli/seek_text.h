@@ -7,7 +7,6 @@
 
 namespace meshwright {
 
-/// Formats the answer of `seek` as text.
 std::string seekText(const GoalAnswer &answer);
 
 } // namespace meshwright

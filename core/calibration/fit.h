@@ -9,7 +9,6 @@
 
 namespace meshwright {
 
-/// The measured quantity that constants are fitted to.
 enum class FitQuantity { step_time, memory };
 
 /// Measured step times, or memory, with the plans that predict them, and their weights.

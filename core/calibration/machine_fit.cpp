@@ -21,7 +21,7 @@ namespace {
 /// Typical error in ln(predicted / measured) for similar software and accelerators.
 constexpr double usual_step_error = 0.08;
 constexpr double usual_memory_error = 0.05;
-constexpr double hardly_determined = 0.1; ///< information below which a constant keeps its value
+constexpr double hardly_determined = 0.1; ///< a constant with less information than this keeps its value
 constexpr double well_determined = 0.5;
 constexpr int rounds = 8;
 constexpr double nudge = 0.02; ///< step in the logarithm of a constant, for finite differences
@@ -246,7 +246,7 @@ private:
     }
 
     const std::vector<MachineRun> &m_runs;
-    std::vector<std::map<std::string, double>> m_own; ///< each run's own settings besides the fitted constants
+    std::vector<std::map<std::string, double>> m_own; ///< constants set by each run's plan, except fitted ones
     std::vector<FreeParameter> m_parameters;
     std::vector<Observation> m_observations;
     std::vector<std::size_t> m_first; ///< index of each run's first observation, and one past the last

@@ -13,7 +13,7 @@ enum class DataType { fp32, tf32, bf16, fp16, fp8, mxfp8, int8, nvfp4, mxfp4, no
 const std::vector<std::string> &data_type_names();
 const std::string &name_of(DataType type);
 
-/// Bytes per element, including block scales (OCP MX: 1 scale byte per 32; NVFP4: 1 per 16).
+/// Bytes per element, including block scales (OCP MX: 1 scale byte per 32 elements; NVFP4: 1 per 16).
 constexpr double bytes_of(DataType type) {
     switch (type) {
     case DataType::fp32:

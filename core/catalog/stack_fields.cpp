@@ -43,7 +43,7 @@ constexpr StackField field_table[] = {
      Quantity::share},
     {"bucket_bytes",
      &Stack::bucket_bytes,
-     "Gradients that one collective reduces (bucket size)",
+     "Bucket size: gradients reduced by one collective",
      {1, 1e15},
      Quantity::bytes},
     {"data_exposed_share", &Stack::data_exposed_share,
@@ -56,7 +56,7 @@ constexpr StackField field_table[] = {
      "recomputes only the attention core"},
     {"selective_keeps_qkv", &Stack::selective_keeps_qkv,
      "With selective_by_operation, selective recomputation saves only queries, keys and values, and recomputes "
-     "attention and all later GEMMs except the skipped fraction of the last one; if false, it saves the "
+     "attention and all later GEMMs (the last one only partly, see recompute_early_stop); if false, it saves the "
      "results of attention and of GEMMs"},
     {"selective_multiplies", &Stack::selective_multiplies,
      "With selective_by_operation, fraction of all GEMMs that are also recomputed", fraction, Quantity::share},
@@ -88,7 +88,7 @@ constexpr StackField field_table[] = {
      "With ZeRO-1 or 2 and data_overlap, gradients are reduced during the backward pass; if false, the reduction is "
      "exposed"},
     {"balances_stages", &Stack::balances_stages,
-     "Splits the model into stages of equal weights, including the LM head's"},
+     "Splits the model into stages with equal numbers of weights, counting the LM head"},
     {"overlaps_pipeline_sends", &Stack::overlaps_pipeline_sends, "Interleaved schedules overlap sends with compute"},
     {"scatters_pipeline_sends", &Stack::scatters_pipeline_sends,
      "Without sequence parallelism, each tensor-parallel rank sends a shard of the stage's output, which the next "
@@ -98,8 +98,8 @@ constexpr StackField field_table[] = {
      "A separate kernel applies routing weights to the input of an expert's down projection and also saves the "
      "unweighted input"},
     {"keeps_expert_outputs", &Stack::keeps_expert_outputs,
-     "Expert outputs are saved for the gradient of the routing weights; if false, these are applied before the down "
-     "projection"},
+     "Expert outputs are saved for the gradient of the routing weights; if false, routing weights are applied before "
+     "the down projection"},
     {"keeps_activations_in_compute_format", &Stack::keeps_activations_in_compute_format,
      "Inputs of activation functions are saved in the compute format"},
     {"keeps_gathered_inputs", &Stack::keeps_gathered_inputs,
@@ -117,7 +117,8 @@ constexpr StackField field_table[] = {
     {"reduces_gradients_once", &Stack::reduces_gradients_once,
      "With ZeRO-2 or 3, each rank accumulates unsharded gradients and reduce-scatters them with the last microbatch "
      "(no_sync); if false, with every microbatch"},
-    {"pads_uneven_shards", &Stack::pads_uneven_shards, "The sequence length need not be divisible by its shards (XLA)"},
+    {"pads_uneven_shards", &Stack::pads_uneven_shards,
+     "The sequence length need not be divisible by the number of its shards (XLA)"},
     {"default_zero_stage", &Stack::default_zero_stage, "Default ZeRO stage of plans", {0, 3}, Quantity::count},
     {"default_gradients", &Stack::default_gradients, "Default number format of the accumulated gradients"},
     {"default_master", &Stack::default_master, "Default number format of the master weights"},

@@ -25,7 +25,7 @@ struct StackField {
 
     /// Allowed words; empty for numbers and counts.
     std::vector<std::string> words() const;
-    /// The value as a number: true is 1, a word is its index.
+    /// The value as a number: 1 for true, and the index of a word.
     double value(const Stack &stack) const;
     /// @pre `value` is in range
     void set(Stack &stack, double value) const;

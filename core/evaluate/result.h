@@ -22,7 +22,7 @@ struct Verdict {
     bool fits = false;
     double headroom_bytes = 0; ///< capacity minus the peak of the largest stage; negative if the plan does not fit
     Bottleneck bottleneck = Bottleneck::compute;
-    Sentence summary; ///< one sentence on what limits the plan
+    Sentence summary; ///< one sentence: fit, step time, run time and bottleneck
 };
 
 /// FLOPs of one site.
@@ -58,7 +58,7 @@ struct Memory {
     double peak_bytes = 0;
     std::int64_t peak_stage = 0;
     std::string peak_operation;
-    bool executed = false; ///< whether peaks come from simulating every rank's order, rather than from closed forms
+    bool executed = false; ///< whether peaks are simulated rank by rank instead of from closed forms
     double host_bytes = 0; ///< bytes offloaded to host memory per accelerator
     /// Memory in use on the peak stage once the allocator has filled its pool, as the driver reports it.
     double reserved_bytes = 0;
@@ -107,8 +107,8 @@ struct Pipeline {
     /// Makespan by the schedule's closed form with the average stage. Unset if the pipeline is not simulated: the
     /// closed form is exact, or only closed forms were requested, or the schedule is too long.
     std::optional<double> closed_form_makespan_seconds;
-    /// Peak in flight per rank: chunks between their forward pass and weight gradient, or microbatches if there are no
-    /// chunks.
+    /// Peak number per rank of chunks between their forward pass and weight gradient, or of microbatches if there are
+    /// no chunks.
     std::vector<std::int64_t> in_flight;
     double forward_seconds = 0; ///< time of one microbatch's forward pass on the slowest stage
     double backward_seconds = 0;

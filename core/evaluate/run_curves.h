@@ -29,7 +29,7 @@ struct CurveSeries {
 
 enum class MarkKind {
     own, ///< the plan's own value
-    optimum, ///< the value recommended by a law
+    optimum, ///< the value recommended by a scaling law
     event ///< an event on the curve
 };
 

@@ -93,7 +93,7 @@ private:
         Parallelism &parallelism = plan().parallelism;
         const std::int64_t total = plan().site_accelerators();
         if (!m_run.tensor && !m_run.pipeline && !m_run.data && total > plan().cluster.accelerators_per_node) {
-            skip("no parallel degrees for more than one server");
+            skip("no parallel degrees, although the run uses more than one server");
             return;
         }
         parallelism.tensor = degree(m_run.tensor);
@@ -277,7 +277,7 @@ private:
         return chunks;
     }
 
-    /// Interleaving needs at least two chunks: the smallest number that divides a rank's layers.
+    /// The smallest number of chunks, at least two, that divides a rank's layers.
     static std::int64_t fewest_chunks(std::int64_t layers_a_rank) {
         std::int64_t chunks = 2;
         while (chunks < layers_a_rank && layers_a_rank % chunks != 0)

@@ -46,7 +46,6 @@ private:
     std::string m_pointer;
 };
 
-/// Appends a sentence to the model's notes.
 void note(Model &model, const std::string &sentence);
 
 /// Builds a model's `blocks` and `layers` from one block per layer.

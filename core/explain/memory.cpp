@@ -65,7 +65,7 @@ Derivation peak_stage(const ExplainContext &context) {
                    std::move(inputs));
 }
 
-/// Host memory of the rank that uses most.
+/// Host memory of the rank that uses the most.
 Derivation host(const ExplainContext &context) {
     const std::vector<RankMemory> &ranks = context.ranks;
     const auto most = std::max_element(ranks.begin(), ranks.end(), [](const RankMemory &a, const RankMemory &b) {

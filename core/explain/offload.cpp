@@ -46,14 +46,14 @@ Derivation waiting_for_copies(const ExplainContext &context, Labelled what, cons
     Derivation copied = by_formula(
         {"bytes", "bytes copied per layer and microbatch", Quantity::bytes}, "activation-copies", "copied_bytes",
         {saved_by_layer(context, layers,
-                        {"saved_bytes", "saved for backward per layer and microbatch", Quantity::bytes}),
+                        {"saved_bytes", "bytes saved for backward per layer and microbatch", Quantity::bytes}),
          context.constant("slack", ConstantId::activation_slack),
          plan_field({"offloaded", "fraction offloaded to host memory", Quantity::share},
                     context.plan.offload.activations, "/offload/activations")});
     return by_formula(std::move(what), "activation-copies", "seconds",
                       {std::move(copied), host_link_rate(context),
                        sum_of({"pass_seconds", "time of the layer's pass, overlapped with the copies", time},
-                              "of one microbatch", std::move(pass_parts))});
+                              "parts of one microbatch's pass", std::move(pass_parts))});
 }
 
 } // namespace meshwright

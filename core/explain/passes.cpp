@@ -73,11 +73,11 @@ Derivation pass_of_layer(const ExplainContext &context, const CarriedLayers &lay
     std::vector<Derivation> parts = parts_of_pass(context, layers, pass);
     if (pass == Pass::forward ? copies.forward > 0 : pass == Pass::input_gradient && copies.backward > 0)
         parts.push_back(waiting_of_layer(context, layers, pass == Pass::forward, "copies"));
-    return sum_of({figure_of(name_of_layers(context, layers), pass), title_of(pass), time}, "of one microbatch",
-                  std::move(parts));
+    return sum_of({figure_of(name_of_layers(context, layers), pass), title_of(pass), time},
+                  "parts of one microbatch's pass", std::move(parts));
 }
 
-/// The embedding, the LM head or the input projection of an MTP module (eh_proj): its kernels one after another.
+/// The embedding, the LM head or the input projection of an MTP module (eh_proj). The kernels run one after another.
 Derivation pass_of_kernels(const ExplainContext &context, const std::string &thing,
                            const std::vector<TracedOperation> &operations, Pass pass) {
     std::vector<Derivation> kernels;
@@ -221,7 +221,7 @@ Derivation over_layers(const ExplainContext &context, Labelled what, const char 
             return;
         sum += layers.count * one->value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
-        inputs.push_back(counted({name + "s", "number per microbatch on the busiest rank", count}, layers.count,
+        inputs.push_back(counted({name + "s", "executions per microbatch on the busiest rank", count}, layers.count,
                                  "layers are assigned to the stages in model order", pointer));
         inputs.push_back(*std::move(one));
     };
@@ -293,7 +293,7 @@ Derivation ends_compute(const ExplainContext &context) {
     const Labelled what{"ends", "embedding, LM head, loss and MTP modules", time};
     return parts.empty()
         ? nothing(what, "the busiest rank holds neither the embedding nor the LM head", "/parallelism/pipeline")
-        : derived(what, value, std::move(formula), "on the ranks that hold them", std::move(parts));
+        : derived(what, value, std::move(formula), "sum over the parts that the rank holds", std::move(parts));
 }
 
 } // namespace meshwright

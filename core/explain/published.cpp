@@ -20,7 +20,6 @@ Derivation reported(const PublishedComparison &figure, std::string name) {
                      figure.source);
 }
 
-/// The figure of the result that the path names.
 Derivation own_figure(const PublishedComparison &figure, std::string name) {
     std::string own = figure.path;
     std::replace(own.begin(), own.end(), '.', '_');

@@ -42,7 +42,7 @@ std::vector<Derivation> aggregators(const SitesContext &sites) {
     Derivation faster =
         derived({"bits_per_second", "faster direction of a link", bit_rate},
                 std::max(link.uplink_bits_per_second, link.downlink_bits_per_second), "max(uplink, downlink)",
-                "the higher rate",
+                "the higher of the two rates",
                 {carried_rate(sites.context, "uplink", "uplink"), carried_rate(sites.context, "downlink", "downlink")});
     Derivation sent =
         by_formula({"outer_upkeep_egress_bytes", "bytes sent to sites in the whole run", Quantity::bytes},
@@ -108,8 +108,8 @@ Derivation state_of_a_site(const SitesContext &sites) {
         {sites.context.trained_parameters(),
          derived({"copies", "outer weights, momentum and error feedback"}, copies, "both + error_feedback", "counted",
                  {by_definition({"both", "outer weights and momentum"}, 2, "two values per parameter"),
-                  plan_field({"error_feedback", "1 with error feedback"}, sites.plan.outer.error_feedback ? 1 : 0,
-                             "/outer/error_feedback")})});
+                  plan_field({"error_feedback", "1 with error feedback, otherwise 0"},
+                             sites.plan.outer.error_feedback ? 1 : 0, "/outer/error_feedback")})});
 }
 
 Derivation availability(const SitesContext &sites) {
@@ -152,14 +152,15 @@ std::vector<Derivation> explain_upkeep(const SitesContext &sites) {
                                       *aggregation.egress_bits_per_second * static_cast<double>(aggregation.aggregators)
                                           / static_cast<double>(sites.plan.cluster.sites));
         share = derived({"bits_per_second", "rate per site while all sites download", bit_rate}, least,
-                        "min(downlink, egress * aggregators / sites)", "the lower rate",
+                        "min(downlink, egress * aggregators / sites)", "the lower of the two rates",
                         {named("downlink", std::move(share)),
                          plan_field({"egress", "maximum egress of an aggregator", bit_rate},
                                     *aggregation.egress_bits_per_second, "/aggregation/egress_bits_per_second"),
                          count_field("aggregators", "aggregators", aggregation.aggregators, "/aggregation/aggregators"),
                          sites.sites()});
     }
-    figures.push_back(rejoin(sites, {"outer_upkeep_first_weights_seconds", "first weights to all sites", time},
+    figures.push_back(rejoin(sites,
+                             {"outer_upkeep_first_weights_seconds", "initial download of weights to all sites", time},
                              sites.upkeep.first_weights_seconds, std::move(share)));
     if (sites.upkeep.site_state_bytes > 0) {
         figures.push_back(state_of_a_site(sites));

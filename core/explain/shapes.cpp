@@ -143,7 +143,7 @@ Derivation rank_parameters_of(const ExplainContext &context, const RankCost &ran
     const Labelled what{std::move(name),
                         routed ? "routed-expert parameters of the rank" : "dense parameters of the rank",
                         Quantity::parameters};
-    return sum.empty() ? model_fact(what, 0, "the rank holds no such weights")
+    return sum.empty() ? model_fact(what, 0, "the rank holds no parameters of this kind")
                        : sum.take(what, "sum over the rank's layers");
 }
 
@@ -186,8 +186,9 @@ Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, s
                 saved_by_layer(context, module_layers(context),
                                {"prediction_module", "one MTP module", Quantity::bytes}));
     }
-    return sum.take({std::move(name), "saved for backward per microbatch by all layers of the rank", Quantity::bytes},
-                    "sum over the rank's layers");
+    return sum.take(
+        {std::move(name), "bytes saved for backward per microbatch by all layers of the rank", Quantity::bytes},
+        "sum over the rank's layers");
 }
 
 } // namespace meshwright

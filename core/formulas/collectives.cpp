@@ -35,9 +35,10 @@ Formula ring_all_reduce() {
                                ring_all_reduce_seconds),
                         result({"steps", "n", "sequential hops", count}, {"ranks"}, ring_all_reduce_steps)},
             .source = "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009",
-            .notes = "The 2 (N - 1) steps already cover both phases; another factor of 2 would count the time twice. "
-                     "For 7.38 GB over 128 ranks, each rank sends 14.645 GB: a value of 14.63 is an "
-                     "arithmetic slip, and 14.76 leaves out the factor (N - 1) / N."};
+            .notes =
+                "The 2 (N - 1) steps cover reduce-scatter and all-gather; another factor of 2 would count the time "
+                "twice. For 7.38 GB over 128 ranks, each rank sends 14.645 GB: a value of 14.63 is an arithmetic "
+                "slip, and 14.76 leaves out the factor (N - 1) / N."};
 }
 
 Formula naive_all_reduce() {

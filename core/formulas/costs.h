@@ -10,7 +10,7 @@ namespace meshwright::formula {
 inline FormulaFunction energy_joules{[](auto accelerators, auto watts, auto days, auto pue) {
     return accelerators * watts * days * seconds_per_day * pue;
 }};
-/// @param price_per_kwh dollars per 3.6e6 J
+/// @param price_per_kwh  dollars per kWh (3.6e6 J)
 inline FormulaFunction energy_dollars{[](auto accelerators, auto watts, auto days, auto price_per_kwh, auto pue) {
     return energy_joules(accelerators, watts, days, pue) / 3.6e6 * price_per_kwh;
 }};

@@ -97,7 +97,7 @@ private:
     double m_context;
     ContextSplit m_split;
     double m_filled = 0; ///< tokens in the sequence that is being filled
-    std::vector<double> m_ends; ///< ends of its documents
+    std::vector<double> m_ends; ///< document ends in the sequence that is being filled
     PackedDocuments m_packed;
 };
 
@@ -216,8 +216,9 @@ Formula packing() {
                               of_packed<sequences_of>),
                     procedure({"useful_share", "u", "fraction of positions that hold a token, with packing", share},
                               {"sequence", "document_tokens"}, of_packed<useful_share_of>),
-                    procedure({"padded_sequences", "n_p", "sequences with one document each, padded", count},
-                              {"sequence", "document_tokens"}, of_packed<padded_sequences_of>),
+                    procedure(
+                        {"padded_sequences", "n_p", "number of sequences if each holds one padded document", count},
+                        {"sequence", "document_tokens"}, of_packed<padded_sequences_of>),
                     procedure({"padded_useful_share", "u_p",
                                "fraction of positions that hold a token, with one padded document per sequence", share},
                               {"sequence", "document_tokens"}, of_packed<padded_share_of>),

@@ -89,8 +89,8 @@ Formula fitting() {
                            {"capacity_bytes", "peak_bytes", "end_bytes"}, fit_probability)},
         .source = "Logistic distribution of ln(measured / predicted), with 10% of the probability beyond each end of "
                   "the 80% interval (odds of 9 to 1)",
-        .notes = "Of 1,385 measured peaks, each predicted with its own source held out, 83% lie below the 90% mark and "
-                 "96% below the 99% mark (94% with a normal distribution)."};
+        .notes = "Of 1,385 measured peaks, each predicted with its own source held out, 83% lie below their "
+                 "predicted 90% quantile and 96% below their 99% quantile (94% with a normal distribution)."};
 }
 
 Formula duration() {

@@ -46,7 +46,7 @@ Symbol time_of(std::string_view name, std::string_view letter, std::string_view 
 }
 
 /// A schedule's bubble in seconds and as fractions.
-/// @param symbols besides stages, microbatches and the three times
+/// @param symbols  symbols other than stages, microbatches and the three times
 template <std::size_t Count, typename Function, typename Indices>
 Formula schedule(const About &about, std::vector<Symbol> symbols, const std::string_view (&arguments)[Count],
                  const FormulaFunction<Function, Indices> &function) {
@@ -101,8 +101,8 @@ std::vector<Formula> zero_bubble_schedules() {
                            {}, {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h2_bubble_seconds),
                   {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h2_span_bubble_seconds),
         schedule({"zb-2p-bubble", "Bubble of ZB-2p", "Qi et al., arXiv 2401.10241, section 3",
-                  "This is the skew between the ranks' first operations, which no order avoids. With memory for twice "
-                  "as many activations as stages and with enough microbatches, the searched order approaches it."},
+                  "This is the skew between the ranks' first operations, which no order avoids. With memory for the "
+                  "activations of 2 p microbatches and with enough microbatches, the searched order approaches it."},
                  {}, {"stages", "forward"}, zb_2p_bubble_seconds),
         schedule({"interleaved-zb-bubble", "Bubble of interleaved zero bubble",
                   "ZB-H1's formula, arXiv 2401.10241, extended to chunks; PyTorch's ScheduleInterleavedZeroBubble at F "

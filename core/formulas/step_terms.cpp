@@ -130,7 +130,7 @@ Formula window() {
                         result({"reduction_seconds", "t_r",
                                 "overlap window when gradients are reduced at every microbatch", seconds},
                                {"backward_seconds", "forward_seconds", "window_seconds"}, reduction_window_seconds)},
-            .source = "Megatron-LM's overlapped gradient reduction, arXiv 2104.04473, section 3; the fraction is a "
+            .source = "Megatron-LM's overlapped gradient reduction, arXiv 2104.04473, section 3; the fraction is an "
                       "assumption of the model"};
 }
 
@@ -141,7 +141,7 @@ Formula data() {
         .topic = topic::step,
         .symbols = {time("traffic_seconds", "t_t", "all-gather or reduce-scatter time"),
                     time("window_seconds", "t_w", "compute that overlaps with the communication"),
-                    part("exposed_share", "x", "fraction that is always exposed"),
+                    part("exposed_share", "x", "fraction of the communication that is always exposed"),
                     time("pass_seconds", "t_p", "forward or backward pass of one microbatch"),
                     otherwise(real("layers", "L", "layers that are gathered one by one", 1, 1e6), 1),
                     time("busy_seconds", "t_b", "intra-node link time of the communication"),

@@ -174,7 +174,7 @@ std::optional<TermSpan> Glossary::longest_at(std::string_view text, std::string_
     for (std::size_t size = most; size > 0; --size) {
         if (!ends_word(text, begin + size) || folded[begin + size - 1] == ' ')
             continue;
-        if (text.substr(begin, size).find('_') != std::string_view::npos) // an identifier
+        if (text.substr(begin, size).find('_') != std::string_view::npos) // identifiers are not terms
             continue;
         std::size_t length = 0;
         const Name *const name = name_of(folded.substr(begin, size), length);

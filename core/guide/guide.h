@@ -10,7 +10,6 @@ namespace meshwright {
 
 class Library;
 
-/// One page of the user guide.
 struct GuidePage {
     std::string_view id; ///< name of the file without ".md", as used in links: "pipeline"
     std::string_view part; ///< heading of its group in the table of contents: "Views"

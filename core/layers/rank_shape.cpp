@@ -37,7 +37,7 @@ BasicRankShape<N> rank_shape(const Plan &plan) {
             .expert_ways = sequence_ways,
             .logits_ways = plan.stack.gathers_logits ? N(1) : tensor,
             .expert = field(parallelism.expert, "expert", "expert-parallel ranks", "/parallelism/expert"),
-            .expert_tensor = field(parallelism.expert_tensor, "expert_tensor", "expert_tensor-parallel ranks",
+            .expert_tensor = field(parallelism.expert_tensor, "expert_tensor", "expert tensor-parallel ranks",
                                    "/parallelism/expert_tensor"),
             .activation_bytes = label(formula::wide_element_bytes(format),
                                       {"element_bytes", "bytes per element outside low-precision matmuls", bytes})};

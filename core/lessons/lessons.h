@@ -19,7 +19,6 @@ struct InvalidLesson {
     std::string problem; ///< one line that names the file
 };
 
-/// The built-in lessons.
 class Lessons {
 public:
     /// Reads every *.md and *.json file of a folder.

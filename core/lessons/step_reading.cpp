@@ -18,7 +18,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Reads one step.
 class StepReading {
 public:
     StepReading(FieldReader &reader, const Lesson &lesson, const Library &library)

@@ -14,8 +14,8 @@ struct KernelName {
     std::string_view part; ///< part of a kernel's name, in lower case
     KernelClass kind;
 };
-/// The first part that a name contains decides, because attention kernels of CUTLASS are not GEMMs, and NCCL's names
-/// contain types.
+/// The first part that a name contains decides, because CUTLASS also has attention kernels, and NCCL's kernel names
+/// contain data types.
 constexpr std::array kernel_names{
     KernelName{"nccl", KernelClass::communication},
     KernelName{"rccl", KernelClass::communication},
@@ -25,8 +25,8 @@ constexpr std::array kernel_names{
     KernelName{"multimem_all_", KernelClass::communication},
     KernelName{"all_reduce_kernel", KernelClass::communication},
     KernelName{"userbuffers", KernelClass::communication},
-    KernelName{"triton_poi", KernelClass::memory_bound}, // Inductor's pointwise kernels and reductions
-    KernelName{"triton_red", KernelClass::memory_bound}, // have the names of all fused operations
+    KernelName{"triton_poi", KernelClass::memory_bound}, // Inductor's names list all operations that a kernel fuses
+    KernelName{"triton_red", KernelClass::memory_bound},
     KernelName{"triton_per", KernelClass::memory_bound},
     KernelName{"flash", KernelClass::attention},
     KernelName{"fmha", KernelClass::attention},
@@ -36,7 +36,7 @@ constexpr std::array kernel_names{
     KernelName{"splitkreduce", KernelClass::gemm},
     KernelName{"gemm", KernelClass::gemm},
     KernelName{"nvjet", KernelClass::gemm},
-    KernelName{"cijk_", KernelClass::gemm}, // Tensile, of rocBLAS and hipBLASLt
+    KernelName{"cijk_", KernelClass::gemm}, // Tensile kernels of rocBLAS and hipBLASLt
     KernelName{"matmul", KernelClass::gemm},
     KernelName{"gemv", KernelClass::gemm},
     KernelName{"triton_tem", KernelClass::gemm}, // Inductor's Triton templates are GEMMs

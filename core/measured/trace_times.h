@@ -10,7 +10,7 @@
 namespace meshwright {
 
 /// How one GPU spends the profiled steps, in seconds per step, or in seconds for the whole trace if no steps are
-/// marked. Kernel times add up the kernels of all streams; the other figures count each moment once.
+/// marked. Kernel times are sums over all streams; the other figures count overlapping kernels once.
 struct TraceTimes {
     std::size_t steps = 0; ///< number of profiled steps; 0 if the trace marks none
     /// Length of the profiled window divided by its number of steps, or its whole length if no steps are marked.

@@ -36,8 +36,8 @@ N moment_bytes(const Plan &plan) {
                         "bytes per parameter",
                         Quantity::bytes,
                         {},
-                        "published: 8-bit optimizers, arXiv 2110.02861: two one-byte moments, each with an FP32 scale "
-                        "per 2,048 values"});
+                        "published: 8-bit optimizers, arXiv 2110.02861 (two one-byte moments, each with an FP32 scale "
+                        "per 2,048 values)"});
     case OptimizerKind::muon:
         return one;
     case OptimizerKind::sgd:
@@ -100,13 +100,12 @@ BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> 
     const N stage = read<N>(static_cast<double>(plan.parallelism.zero_stage),
                             {Origin::plan, "stage", "ZeRO stage", Quantity::number, "/parallelism/zero_stage"});
     const auto whole = [](double as_stage, std::string_view why) {
-        return read<N>(
-            as_stage,
-            {Origin::software, "stage", "ZeRO stage with the same sharding", Quantity::number, "/stack", why});
+        return read<N>(as_stage, {Origin::software, "stage", "equivalent ZeRO stage", Quantity::number, "/stack", why});
     };
     // `whole(s)` is the ZeRO stage that the formulas use instead of the plan's: with 2, weights are not sharded; with
     // 1, gradients are not sharded either.
-    const N weights_stage = keeps_gathered_weights(plan) ? whole(2, "pipelines keep gathered weights") : stage;
+    const N weights_stage =
+        keeps_gathered_weights(plan) ? whole(2, "with a pipeline, gathered weights stay allocated") : stage;
     const N gradients_stage =
         adds_gradients_up(plan) ? whole(1, "full gradients accumulate until the last microbatch") : stage;
     // In a bidirectional schedule, two ranks store each stage. The stage is updated only once, so the two ranks split

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Link rate per direction at which a site reaches a compute utilization.
+/// Link rate per direction that a site needs for a given compute utilization.
 struct NeededRate {
     double utilisation = 0;
     double bits_per_second = 0; ///< infinite if no rate is sufficient
@@ -26,7 +26,7 @@ struct OuterGuards {
     double least_overlap_steps = 0; ///< minimum overlap that hides a fragment's lag
     double least_inner_steps = 0; ///< minimum number of inner steps that last as long as the transfers of a round
     std::array<NeededRate, 5> needed; ///< link rates for a compute utilization of 50%, 80%, 90%, 95% and 99%
-    Sentence limit; ///< the limit of compute utilization, as a short phrase
+    Sentence limit; ///< bottleneck of compute utilization, as a short phrase
     /// reason why the simulation differs from the closed form; empty if they agree within two percentage points
     Sentence disagreement;
 };

@@ -11,7 +11,7 @@ namespace {
 /// Groups of the sampled sites. If `sites` of `all` sites are sampled, the i-th sample is site i x all / sites.
 std::vector<WanGroup> groups_of_sample(const std::vector<WanGroup> &groups, std::int64_t all, std::int64_t sites) {
     std::vector<WanGroup> taken;
-    std::int64_t end = 0; // end of the groups so far
+    std::int64_t end = 0; // number of sites in the groups so far
     std::int64_t next = 0; // next sampled site
     for (const WanGroup &group : groups) {
         end += group.sites;

@@ -15,7 +15,7 @@ namespace meshwright {
 
 /// One simulated run of the outer loop in steady state. Values are per site and round unless stated otherwise.
 struct OuterRun {
-    double utilisation = 1; ///< compute utilization: fraction of time that sites compute, absences included
+    double utilisation = 1; ///< compute utilization: compute time divided by total time, absences included
     double inner_seconds = 0;
     double stall_seconds = 0;
     double away_seconds = 0; ///< seconds that the site is absent or rejoining
@@ -35,7 +35,6 @@ struct OuterRun {
     bool settled = true; ///< false if queues were still growing when the measurement began
 };
 
-/// The extent of a simulation.
 struct SimulationSize {
     /// Rounds simulated before the measurement; 0 for as many as the plan's queues need to settle.
     std::int64_t settling_rounds = 0;

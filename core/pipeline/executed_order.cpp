@@ -9,7 +9,7 @@ namespace meshwright {
 namespace {
 
 /// Number of microbatches after which the order of a schedule repeats. Bidirectional schedules need an even number,
-/// Chimera works in units of as many microbatches as stages, and interleaving works in groups.
+/// Chimera a multiple of the number of stages, and interleaving whole groups.
 std::int64_t round_of(const OrderRequest &request) {
     if (!definition_of(request.schedule).takes_groups)
         return 2 * request.ranks;

@@ -13,7 +13,6 @@ bool layer_is_recomputed(const Recompute &recompute, std::int64_t index_in_stage
         || (recompute.mode == RecomputeMode::layers && index_in_stage < recompute.layers);
 }
 
-/// Adds one layer's cost to its stage.
 void add_layer(StageCost &stage, const BlockCost &block, bool recomputed) {
     const LayerCost &cost = recomputed ? block.recomputed : block.stored;
     const WorkingSet &working = recomputed ? block.recomputed_working : block.stored_working;

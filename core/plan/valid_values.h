@@ -38,8 +38,8 @@ std::vector<std::int64_t> chunk_stops(const Plan &plan);
 std::vector<std::int64_t> expert_stops(const Plan &plan);
 std::vector<std::int64_t> micro_sequence_stops(const Plan &plan);
 
-/// Number of microbatches per interleaving group. If the plan does not set it: the smallest number that makes the last
-/// group complete, or at least as large as the pipeline degree.
+/// Number of microbatches per interleaving group. If the plan does not set it: the smallest number, from the
+/// number of stages up, that leaves no group with fewer microbatches than stages.
 std::int64_t interleaving_group(const Plan &plan);
 /// The interleaving group if the plan sets none.
 std::int64_t interleaving_group(std::int64_t stages, std::int64_t microbatches);

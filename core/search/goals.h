@@ -78,7 +78,7 @@ private:
     Wanted m_wanted;
     const Goals *m_found;
     std::vector<Candidate> m_best; ///< at least the best `top` candidates
-    bool m_full = false; ///< m_limit is set
+    bool m_full = false; ///< whether m_limit is set
     Score m_limit; ///< score of the last listed candidate, which a new one must beat
     std::vector<Candidate> m_front;
     double m_shortest_run; ///< shortest run time of all candidates added

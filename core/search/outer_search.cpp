@@ -186,7 +186,7 @@ private:
     double min_days(const Plan &changed) {
         const auto [known, added] = m_min_days.try_emplace(changed.batch.global_sequences, 0);
         if (added) {
-            // A run may take this fraction of the predicted minimum, because random step times can make it shorter.
+            // Random step times can shorten a run to this fraction of the predicted minimum.
             constexpr double luck = 0.99;
             OuterRepair without_stalls;
             without_stalls.result = evaluate(changed, Depth::comparison);

@@ -35,7 +35,7 @@ std::vector<Value> distinct(std::vector<Value> values) {
 
 std::vector<Wire> wires(const Wire &present, bool error_feedback) {
     std::vector<Wire> all{present};
-    if (!error_feedback) // without it, a coarser format loses the values that it drops
+    if (!error_feedback) // without error feedback, a coarser format loses values
         return all;
     if (present.bits > 4) {
         all.push_back(present);
@@ -152,8 +152,8 @@ std::optional<OuterChoice::Known> OuterChoice::known_around(double step_seconds)
     return std::nullopt;
 }
 
-/// Equal run times may still differ in their last bits if step times are part of their sums. The samples show this,
-/// because they have as many digits as any step time.
+/// Equal run times may still differ in their last bits if step times are part of their sums. The sampled step times
+/// reveal this, because they have as many digits as any step time.
 bool OuterChoice::is_throughout(const Known &known, double shortest, double width) const {
     constexpr int samples = 16;
     for (int i = 1; i <= samples; ++i) {

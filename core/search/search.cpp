@@ -28,7 +28,8 @@ Constraints constraints_for(const Plan &plan, const SearchOptions &options) {
     return constraints;
 }
 
-/// Requests the curve of schedules if the best configuration of every schedule is wanted, because these are its points.
+/// Requests the curve over schedules if the best configuration of every schedule is wanted, because the curve
+/// lists them.
 Wanted looked_for(Wanted wanted) {
     if (!wanted.by_schedule)
         return wanted;
@@ -41,7 +42,7 @@ Wanted looked_for(Wanted wanted) {
     return wanted;
 }
 
-/// The configurations of a space, with outer loops that all have the same memory.
+/// The configurations of a space, with outer loops that all need the same memory.
 struct Pass {
     std::vector<Plan> changed; ///< the variants with an outer loop other than the plan's; empty: the space's variants
     std::vector<ShapeSearch::Variant> variants;
@@ -219,7 +220,7 @@ private:
         return places;
     }
 
-    /// Copies a candidate, with its variant numbered per pass.
+    /// Copies a candidate and shifts its variant index, so that no two passes share an index.
     Candidate of_pass(std::size_t pass, Candidate candidate) const {
         std::int32_t &variant = candidate.layout.variant;
         const auto passes = static_cast<std::int32_t>(pass);
@@ -227,12 +228,12 @@ private:
         return candidate;
     }
 
-    /// @param layout  with its variant numbered per pass
+    /// @param layout  configuration of a candidate from of_pass()
     std::size_t pass_of(const Configuration &layout) const {
         return layout.variant <= present_variant ? static_cast<std::size_t>(present_variant - layout.variant)
                                                  : static_cast<std::size_t>(layout.variant) / m_space.variants().size();
     }
-    /// @param candidate  with its variant numbered per pass
+    /// @param candidate  from of_pass()
     const ShapeSearch::Variant &variant_of(const Candidate &candidate) const {
         const Pass &pass = m_passes[pass_of(candidate.layout)];
         const std::int32_t variant = candidate.layout.variant;
@@ -476,7 +477,7 @@ private:
 
 SearchResult searched(const Plan &plan, const Library &library, const SearchOptions &options, const SearchStop &stop) {
     Wanted wanted = options.wanted;
-    if (options.ranking == Ranking::executed && wanted.top > 0) // simulation may change the order, or leave some out
+    if (options.ranking == Ranking::executed && wanted.top > 0) // simulation may reorder configurations or drop some
         wanted.top = std::max(wanted.top, min_executed);
     return on_threads(options.threads, options.urgency, [&] {
         const auto start = std::chrono::steady_clock::now();

@@ -13,8 +13,8 @@
 namespace meshwright {
 
 /// Two configurations on one machine cannot be distinguished if their predicted step times differ by less than this
-/// fraction. In the measured sweeps of `comparable_runs`, with equal weights, pairs predicted 10% to 12% apart ran in
-/// the predicted order in 80% of all cases, pairs farther apart in more, nearer pairs in 55% to 73%
+/// fraction. In the measured sweeps of `comparable_runs`, equally weighted, the predicted order was right for 80% of
+/// the pairs predicted 10% to 12% apart, for more of the pairs farther apart, and for 55% to 73% of nearer pairs
 /// (tests/core/ties_test.cpp repeats the count). Errors common to both predictions, from the machine or the model,
 /// cancel, so this is narrower than the 80% interval of one step.
 inline constexpr double tied_step_share = 0.10;

@@ -360,7 +360,7 @@ void CalculatorCard::showChart() {
         return;
     const ChartView view = formulaCurve(*m_calculator.calculation(), *value, *symbol);
     const bool inUnit = view.y.scale == AxisScale::Linear && !view.y.unit.name.isEmpty();
-    m_chartTitle->setText(inUnit ? tr("In %1, plotted against").arg(view.y.unit.name) : tr("Plotted against"));
+    m_chartTitle->setText(inUnit ? tr("Plotted in %1 against").arg(view.y.unit.name) : tr("Plotted against"));
     m_chart->setView(view);
 }
 

@@ -129,7 +129,7 @@ void StackedBarsPainter::paintRow(QPainter &painter, const StackedBarsLayout &la
     }
 }
 
-/// Marks the memory over capacity by kind: a band in the kind's color below its part, its name and the excess.
+/// Marks each kind's memory over capacity with a band in the kind's color, its name and the excess.
 void StackedBarsPainter::paintOverflow(QPainter &painter, const StackedBarsLayout &layout, int row,
                                        const QRectF &area) const {
     constexpr qreal Band = 4;

@@ -15,7 +15,7 @@ double placeIn(const Constant &constant, double value) {
     return (value - constant.low) / (constant.high - constant.low);
 }
 
-/// Figure that a cell opens, see machineDerivation().
+/// The figure whose derivation opens from a cell; see machineDerivation().
 FigureRef figureOf(int row, int column) {
     const char *const name = column == FittedConstantsModel::Registry ? "before"
         : column == FittedConstantsModel::Fitted                      ? "after"

@@ -21,7 +21,7 @@ struct CalibrationQuestion {
 struct CalibrationAnswer {
     MachineRuns runs; ///< runs to fit, including the runs of the files
     std::shared_ptr<const MachineFit> fit; ///< null without runs or if there is a problem
-    QString note = {}; ///< which runs were replaced, in one line; empty if none were
+    QString note = {}; ///< replaced runs, in one line; empty if there are none
     QString problem; ///< reason why nothing was fitted, in one line; otherwise empty
 };
 

@@ -30,7 +30,7 @@ QString kindText(MeasuredMemory kind) {
     return MachineRunsModel::tr("reserved");
 }
 
-/// Figure that a cell opens, see machineDerivation().
+/// The figure whose derivation opens from a cell; see machineDerivation().
 FigureRef figureOf(int row, int column) {
     const char *const name = column == MachineRunsModel::Step ? "step"
         : column == MachineRunsModel::StepBefore              ? "step_before"

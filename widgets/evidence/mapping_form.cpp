@@ -155,8 +155,8 @@ void MappingForm::showNeeds() {
         const std::string need = needOf(line->column().name);
         const bool isMet = std::find(missing.begin(), missing.end(), need) == missing.end();
         line->setNeed(need.empty()                 ? QString()
-                          : need == "global_batch" ? tr("one of two")
-                          : need == "step_seconds" ? tr("one of three")
+                          : need == "global_batch" ? tr("1 of 2 required")
+                          : need == "step_seconds" ? tr("1 of 3 required")
                                                    : tr("required"),
                       isMet);
     }

@@ -38,8 +38,8 @@ void lines(QPainter &painter, const QRect &area, const QString &first, const QFo
          theme.colour(ColourRole::Text3));
 }
 
-/// Draws the effect as a bar with its text to the right. The bar has its full length at 10%, if the figure grows as
-/// much as its input.
+/// Draws the effect as a bar with its text to the right. The bar has its full length if the figure grows by 10%, like
+/// its input.
 void effect(QPainter &painter, const QRect &area, const QString &text, double change, const Theme &theme) {
     if (text.isEmpty())
         return;

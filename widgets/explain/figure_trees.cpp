@@ -206,7 +206,7 @@ std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const Resul
         return name.startsWith(QLatin1String(prefix.data(), static_cast<int>(prefix.size())));
     };
     if (varied.after != nullptr) {
-        // A varied change has two sides, and each side has the figures of both plans of the change.
+        // The tree has the change before and after the variation, and both have the figures of two plans.
         if (begins(places.names.value(0), varied_prefix))
             return resultOfNode({{}, QStringList(places.names[0].mid(varied_prefix.size())) + places.names.mid(1)},
                                 varied, {});

@@ -270,7 +270,6 @@ void GuideWindow::openResult() {
     m_page->mark(m_search->text().simplified());
 }
 
-/// The definition of the term under the pointer.
 void GuideWindow::showDefinition(const QString &target, const QPoint &at) {
     const GlossaryTerm *const term =
         target.startsWith(termPrefix) ? m_glossary.find(target.mid(termPrefix.size()).toStdString()) : nullptr;

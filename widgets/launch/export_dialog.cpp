@@ -29,7 +29,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr QSize exportSize(1180, 720); ///< shows the longest line that is written, of 100 characters
+constexpr QSize exportSize(1180, 720); ///< wide enough for the longest line, 100 characters
 constexpr int lineHeight = 20;
 constexpr int numberWidth = 44;
 constexpr int fromWidth = 240;

@@ -18,7 +18,7 @@ struct ImportQuestion {
     QString files; ///< names of the files, or "clipboard"
     QString kind; ///< "Megatron-LM arguments"
     Imported imported;
-    QStringList tiers; ///< names of the current cluster's tiers, innermost first; for a measured tier
+    QStringList tiers; ///< tiers of the current cluster, innermost first, if a measured tier replaces one
     int tier = 0; ///< index of the tier that fits best
     /// Comparison of a measured run with the current plan, for the figures that both have.
     std::optional<RunComparison> compared = {};

@@ -20,7 +20,6 @@ class LinkButton;
 class TextLabel;
 class XyChart;
 
-/// The chart of a run's curve.
 ChartView chartOf(const RunCurve &curve);
 
 /// Curves of a run at the plan's own values; the user picks which one to show. Computed only while visible.

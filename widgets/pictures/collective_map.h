@@ -45,7 +45,7 @@ private:
     QPainterPath ringWay(int from, int to) const;
     QPainterPath straightWay(QPointF from, QPointF to) const;
     QPainterPath nodeWay(int from, int to) const;
-    /// Number of ranks per drawn number: 1, or a power of two if numbers would otherwise touch.
+    /// Interval between numbered ranks: 1, or a power of two if the numbers would otherwise touch.
     int numbersEvery(const Theme &theme) const;
     void paintTree(QPainter &painter, const Theme &theme) const;
     void paintNodes(QPainter &painter, const Theme &theme) const;

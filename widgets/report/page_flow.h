@@ -21,7 +21,7 @@ struct ReportBlock {
     bool staysWithNext = false;
     bool states = false; ///< whether the block's numbers need no links, see Paper::states()
     bool takesRest = false; ///< takes all the height that other blocks leave on a page
-    int headedBy = 0; ///< number of blocks back to the heading that is repeated before this block on a new page
+    int headedBy = 0; ///< distance in blocks to the heading above, which is repeated if this block begins a page
 };
 
 /// Blocks under one heading, which is repeated on each page that the section covers.

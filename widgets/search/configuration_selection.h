@@ -14,7 +14,6 @@
 
 namespace meshwright {
 
-/// A range of a column's values.
 struct ColumnRange {
     double low = 0;
     double high = 0;

@@ -19,7 +19,6 @@ namespace meshwright {
 
 class Library;
 
-/// The question that a search answers.
 struct SearchQuestion {
     Plan plan;
     Objective objective = Objective::time;
@@ -66,7 +65,7 @@ struct SearchAnswer {
     /// The ranked rows, best first, then further rows of the Pareto front, the plan if it is not among them, and
     /// further rows that are the best for their schedule.
     std::vector<LayoutRow> rows;
-    SearchResult found; ///< counts and curves; its configurations are in `rows`
+    SearchResult found; ///< counts and curves of the search; the configurations are in `rows`
     bool fits = true; ///< false if nothing fits, in which case the rows are the fastest configurations that do not fit
     double headroom_bytes = 0; ///< minimum headroom on the fullest accelerator
     /// If nothing fits, the smallest memory shortfall of the rows on the Pareto front, including the required headroom.

@@ -72,7 +72,6 @@ public:
     void lookAtRound(std::int64_t round);
 
 Q_SIGNALS:
-    /// The simulation of the sites has finished.
     void simulated(const meshwright::SitesRunPointer &run);
 
 protected:

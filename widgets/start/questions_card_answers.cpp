@@ -125,7 +125,7 @@ void QuestionsCard::showNotes() {
     const double tokens =
         m_tokens->value() == OptionalQuantityBox::LeftOut ? 20 * parameters.active : m_tokens->value();
     m_tokensNote->setText(
-        days ? tr("as many tokens as the days allow")
+        days ? tr("as many tokens as the run time allows")
              : tr("%1 tokens, %2 per parameter")
                    .arg(figureText(tokens, Quantity::tokens), plainText(tokens / std::max(1.0, parameters.active))));
 }
