@@ -62,7 +62,6 @@ struct ExplainContext {
     Derivation all_accelerators() const;
     /// Dense peak of one accelerator in the compute format.
     Derivation peak() const;
-    /// A reference to the step time's derivation.
     Derivation step_seconds_reference() const;
     /// Trained parameters, MTP modules included.
     Derivation trained_parameters() const;

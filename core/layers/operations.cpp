@@ -292,7 +292,7 @@ private:
     const Device &m_device;
     N m_hidden_bytes;
     N m_hidden;
-    N m_input_bytes; ///< per element of a GEMM's input
+    N m_input_bytes; ///< bytes per element of a GEMM's input
     const Stack &m_stack;
     bool m_input_saved = false; ///< whether an earlier operation has already saved the input of the feed-forward part
     std::vector<Operation> m_operations;

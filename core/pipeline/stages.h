@@ -25,7 +25,7 @@ struct StageCost {
     const WorkingSet *working = nullptr;
     FullestLayer fullest;
     RankParameters layer_parameters; ///< parameters of the stage's layers, without embedding and LM head
-    /// Number of parameters that ZeRO gathers or reduces at once, which is that of the largest layer or weight.
+    /// Number of parameters of the largest layer or weight, which ZeRO gathers or reduces at once.
     double sharded_unit = 0;
     bool holds_embedding = false;
     bool holds_head = false;
@@ -62,8 +62,8 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers);
 std::vector<std::size_t> blocks_in_order(const Model &model);
 /// Adds the costs of the last stage's LM head and of MTP modules with their heads.
 void add_head(const Plan &plan, const LayerCosts &layers, LayerCost &cost);
-/// Halves the costs of a rank with one stage per direction, because each microbatch passes through only one of the two.
-/// Parameters are unchanged.
+/// Halves the costs of a rank with one stage per direction, because each microbatch passes through only one of the two
+/// stages. Parameters are unchanged.
 void pass_one_of_two(LayerCost &cost);
 
 /// Bytes that one rank sends to the next stage per microbatch. Each tensor-parallel rank sends a shard of the hidden

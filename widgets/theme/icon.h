@@ -17,7 +17,6 @@ namespace icons {
 
 bool exists(const QString &name);
 
-/// Names of all icons.
 QStringList names();
 
 /// An icon for actions and buttons that follows the theme and is rendered for each requested size, pixel ratio and
