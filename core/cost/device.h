@@ -38,8 +38,8 @@ double tile_ways(const Accelerator &accelerator);
 /// Power draw and dense 16-bit peak of a generation's full-power part. Empty if no power-limited part of the generation
 /// was measured.
 std::optional<FullPower> full_power(const Accelerator &accelerator);
-/// Factor on the GEMM rate of a part that runs at a lower clock because it has less power per peak FLOP/s than the
-/// full-power part.
+/// Factor on the GEMM rate of a part that runs at a lower clock because its power limit per peak FLOP/s is lower than
+/// that of the full-power part.
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed);
 
 /// The format of a GEMM: the plan's compute format, or 16 bits in places that do not use low precision (LM head,

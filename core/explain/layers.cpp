@@ -228,7 +228,7 @@ Derivation recurrent_seconds(const ExplainContext &context, const RecurrentMixer
                        heads.derivation({"heads", "heads per rank"}, "definition"),
                        shape_fact("key_width", "key head dimension", mixer.key_head_dim),
                        shape_fact("value_width", "value head dimension", mixer.value_head_dim),
-                       model_fact({"passes", "1 for forward, 2 for backward"}, forward ? 1 : 2,
+                       model_fact({"passes", "passes over the state: 1 forward, 2 backward"}, forward ? 1 : 2,
                                   "the pass reads the state once, or reads and updates it"),
                        matrix_rate(context, MatrixUnits::half, 1),
                        moved.derivation({"moved", "bytes read and written for the projections", Quantity::bytes},

@@ -37,7 +37,7 @@ double modules_passed(const ExplainContext &context);
 
 /// Derives the value for one layer of a kind under the given name; returns nothing if the layer has no such value.
 using OneLayer = std::function<std::optional<Derivation>(const CarriedLayers &, const std::string &)>;
-/// Sums a value over the layers that a microbatch passes on the busiest rank.
+/// Sums a value over the layers that a microbatch passes through on the busiest rank.
 /// @param pointer  field that sets the number of layers
 Derivation over_layers(const ExplainContext &context, Labelled what, const char *pointer, const OneLayer &one_layer);
 

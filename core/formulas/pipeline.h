@@ -35,7 +35,7 @@ inline FormulaFunction bubble_over_ideal{[](auto stages, auto microbatches, auto
                 });
 }};
 
-/// Idle time / total time of these schedules. Source: GPipe, arXiv 1811.06965, section 2.3.
+/// Idle time / total time of GPipe, 1F1B and interleaved 1F1B. Source: GPipe, arXiv 1811.06965, section 2.3.
 inline FormulaFunction bubble_of_total{[](auto stages, auto microbatches, auto chunks) {
     const auto over_ideal = bubble_over_ideal(stages, microbatches, chunks);
     return over_ideal / (1 + over_ideal);

@@ -269,7 +269,7 @@ private:
         if (weight.split != Split::row) {
             const N sent = label(copies * model_property<N>("inputs", "input features of the matrix", weight.inputs)
                                      * m_shape.activation_bytes,
-                                 {"sent", "copies of the tokens", Quantity::bytes});
+                                 {"sent", "bytes of the copies of the rank's tokens", Quantity::bytes});
             const BasicTensorPasses<N> moved = passes_over(sent, 6, 8);
             add({.name = "expert.permute",
                  .module = Module::expert,

@@ -259,8 +259,8 @@ private:
         return m_plan.cuts_sequences() ? m_plan.slices() : static_cast<double>(m_rank.stages.size());
     }
 
-    /// Logits of microbatches that wait for their backward pass: all but one microbatch if the schedule runs every
-    /// forward pass before the first backward pass.
+    /// Logits of microbatches that wait for their backward pass. If the schedule runs every forward pass before the
+    /// first backward pass, all microbatches but one wait; otherwise none.
     double waiting_logits_bytes() {
         if (!definition_of(m_plan.parallelism.schedule).forward_first)
             return 0;

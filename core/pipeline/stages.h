@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// The layer at which memory peaks in a backward pass that frees the activations of each layer.
+/// The layer at which memory peaks in a backward pass that frees activations layer by layer.
 struct FullestLayer {
     /// Working set of this layer, owned by the layers' costs; null if there are no layers.
     const WorkingSet *working = nullptr;

@@ -34,7 +34,7 @@ std::size_t bytes_of(const Plan &plan) {
     return bytes;
 }
 
-/// Every combination of a plan with an edit that changes it, after the unchanged plans.
+/// The unchanged plans, followed by every combination of a plan and an edit that changes it.
 class Variants {
 public:
     explicit Variants(const Plan &plan)

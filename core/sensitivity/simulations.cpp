@@ -349,8 +349,8 @@ std::optional<double> Simulations::span_bubble(const Derivation &node) const {
                                 .weight_gradient = input(node, "weight_gradient")});
 }
 
-/// One end of an interval from the nearest measured runs: of step time, of tensor memory, or of memory as reported by
-/// the driver.
+/// One end of the interval of step time, of tensor memory, or of memory as reported by the driver, derived from the
+/// nearest measured runs.
 std::optional<double> Simulations::nearest_runs(const Derivation &node) {
     const Plan &plan = m_result.plan;
     const double share = input(node, "share");

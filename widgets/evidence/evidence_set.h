@@ -40,8 +40,8 @@ struct EvidenceSource {
     int family = 0;
     std::vector<std::size_t> rows;
     EvidenceSummary summary;
-    double low = 0; ///< 10th percentile of the signed step time errors; high: 90th percentile
-    double high = 0;
+    double low = 0; ///< 10th percentile of the signed step time errors
+    double high = 0; ///< 90th percentile of these errors
 };
 
 /// Measured runs, their predictions under some assumptions, and statistics on them. Immutable once built.

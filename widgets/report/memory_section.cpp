@@ -97,7 +97,8 @@ void paintCapacity(Paper &paper, const QRectF &plot, qreal y, double capacity) {
 }
 
 void paintOverStep(Paper &paper, const QRectF &area, const MemoryTrace &trace) {
-    constexpr double above = 1.08; // height of the axis as a multiple of the capacity, which leaves room for its label
+    constexpr double above =
+        1.08; // height of the axis as a multiple of the capacity; leaves room for the capacity's label
     const QRectF plot(area.left() + AxisGutter, area.top() + 6, area.width() - AxisGutter,
                       area.height() - PaperRulerHeight - 6);
     const double capacity = trace.memory().capacity_bytes;

@@ -195,7 +195,7 @@ void addRisks(std::vector<ReportPart> &parts, const Result &result, std::size_t 
                      [](const Diagnostic *a, const Diagnostic *b) { return a->severity < b->severity; });
     for (std::size_t i = 0; i < shown; ++i) {
         ProblemPart problem = problemPart(*order[i], 1);
-        problem.expected = {}; // the section of problems says what was expected, next to the fixes
+        problem.expected = {}; // the section on problems states the expected values next to the fixes
         parts.emplace_back(std::move(problem));
     }
 }
