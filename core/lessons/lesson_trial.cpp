@@ -88,7 +88,8 @@ private:
                 return other.named && other.hint == judgement.hint;
             });
             if (judgement.correct || !is_named)
-                return fmt::format("the answer of the slip \"{}\" is not recognized as this slip", slip.name);
+                return fmt::format("the answer that results from the slip \"{}\" is not recognized as this slip",
+                                   slip.name);
         }
         return {};
     }

@@ -222,7 +222,7 @@ private:
 
     /// Peak from closed forms: activations of all microbatches in flight, plus the larger of the working set and the
     /// logits.
-    /// @returns the number of moments
+    /// @returns the number of candidates added to `moments`
     std::size_t add_by_closed_forms(std::array<Candidate, 3> &moments) {
         const double slack = m_assumed[ConstantId::activation_slack];
         static const WorkingSet nothing{.bytes = 0, .operation = "layer"};

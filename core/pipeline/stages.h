@@ -77,7 +77,7 @@ bool scatters_sends(const Plan &plan);
 double stage_hop_seconds(const Plan &plan, const LayerCosts &layers);
 
 /// Inputs of the closed forms: mean times over ranks, including everything that delays a microbatch.
-/// @param the rank that determines the step's terms; its bubble depends on the other ranks
+/// @param rank the rank that determines the step's terms; its bubble depends on the other ranks
 PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank);
 /// Inputs of the closed forms, from given costs.
 /// @param others sum of the costs of the other ranks

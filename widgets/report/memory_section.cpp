@@ -110,7 +110,7 @@ void paintOverStep(Paper &paper, const QRectF &area, const MemoryTrace &trace) {
                trace.whole(), paper.theme(), RulerSide::BelowPlot);
 }
 
-/// The tensors in memory at the peak, largest first; the smallest are one entry.
+/// The tensors in memory at the peak, largest first; the smallest are combined in one entry.
 std::vector<LegendValue> tensorLegend(const StepMemory &memory) {
     constexpr std::size_t maxTensors = 15;
     const std::vector<PeakTensors> &held = memory.peak_tensors;
