@@ -320,7 +320,7 @@ void MainWindow::showPlan() {
 
 void MainWindow::showResult() {
     const PlanView &plan = m_session.view();
-    m_book.showPlan(plan); // before the views, which read from the book
+    m_book.showPlan(plan); // first, because the views read from the book
     for (View *each : views())
         each->showPlan(plan);
     m_found->showPlan(plan);

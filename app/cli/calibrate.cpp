@@ -225,7 +225,7 @@ void printText(const Calibration &made, const std::vector<GroupErrors> &groups) 
 }
 
 /// The accuracy table in Markdown. Each source is predicted with constants fitted to all other sources. One row per
-/// measurer; memory figures have one row per measurer and kind.
+/// organization that measured; memory figures have one row per organization and kind.
 void printMarkdown(const Calibration &made) {
     using Group = std::pair<std::string, std::string>; // kind of memory figure, and who measured it
     std::map<Group, std::vector<double>> families;

@@ -205,7 +205,7 @@ std::string toText(const Checked &checked) {
     return text + "\n";
 }
 
-/// Unless all files are valid, throws the first error with the number of further errors.
+/// Throws the first error with the number of further errors; does nothing if all files are valid.
 void throwFirst(const std::vector<Checked> &all) {
     std::vector<Diagnostic> errors;
     std::string file;

@@ -92,7 +92,7 @@ Json rowJson(const PresetRow &row) {
     return json;
 }
 
-/// Formats a figure; rates from 100 are written in full: "1,663".
+/// Formats a figure; rates of 100 or more are written in full: "1,663".
 std::string figureText(const PublishedComparison &figure, double value) {
     const bool plain = figure.quantity == Quantity::number;
     return text_of(value, plain && value >= 100 ? Quantity::count : figure.quantity);

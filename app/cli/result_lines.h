@@ -14,7 +14,7 @@ namespace meshwright {
 /// A file with one search result per line. Several processes may append concurrently; incomplete lines of killed
 /// processes are ignored.
 
-/// Empty if the file does not exist. @throws FileError if it cannot be read
+/// Reads all results; empty if the file does not exist. @throws FileError if it cannot be read
 ResultLines readResultLines(const std::string &file);
 
 /// The result of this search and shard, if present. @throws FileError

@@ -35,7 +35,7 @@ std::int64_t scaled_width(std::int64_t width, double factor) {
 }
 
 /// Keeps the head dimension. With grouped-query attention the number of KV heads is constant, as in the Llama family,
-/// unless it exceeds the heads.
+/// unless it exceeds the number of heads.
 void scale(Attention &attention, double factor) {
     const bool multi_head = attention.heads == attention.kv_heads;
     const std::int64_t heads = scaled(attention.heads, factor);

@@ -25,8 +25,8 @@ struct KernelSeconds {
     }
 };
 
-/// Registry constants for the fraction of peak that matrix units sustain in training: their product, divided by `over`
-/// if it is set.
+/// Registry constants whose product, divided by `over` if it is set, is the fraction of peak that matrix units sustain
+/// in training.
 struct MatrixEfficiency {
     std::vector<ConstantId> times;
     std::optional<ConstantId> over;
@@ -38,8 +38,8 @@ double tile_ways(const Accelerator &accelerator);
 /// Power draw and dense 16-bit peak of a generation's full-power part. Empty if no power-limited part of the generation
 /// was measured.
 std::optional<FullPower> full_power(const Accelerator &accelerator);
-/// Factor on the GEMM rate of a part that runs at a lower clock because it has less power per peak FLOP/s than the
-/// full-power part.
+/// Factor on the GEMM rate of a part that runs at a lower clock because its power limit per peak FLOP/s is lower than
+/// that of the full-power part.
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed);
 
 /// The format of a GEMM: the plan's compute format, or 16 bits in places that do not use low precision (LM head,
@@ -60,7 +60,7 @@ struct BasicAttentionShape {
     N query_tokens = 0; ///< number of queries of all sequences in a microbatch
     N key_tokens = 0; ///< number of keys of one sequence, or of its sliding window
     N attended_fraction = 0.5; ///< mean fraction of the keys that a query attends to: half under a causal mask
-    N heads = 1; ///< per rank
+    N heads = 1; ///< number of heads on the rank
     N query_key_dim = 128;
     N value_dim = 128;
 };
@@ -78,7 +78,7 @@ AttentionShape values_of(const BasicAttentionShape<N> &shape) {
 /// Shape of a recurrent mixer (Mamba, linear attention) on one rank.
 struct RecurrentShape {
     double tokens = 0; ///< tokens of all sequences in a microbatch
-    double heads = 1; ///< per rank
+    double heads = 1; ///< number of heads on the rank
     double key_width = 128;
     double value_width = 128;
 };
@@ -114,7 +114,7 @@ public:
     }
     /// Memory traffic of the stack's element-wise kernels relative to fused kernels.
     double traffic_factor() const { return m_traffic_factor; }
-    double tile_seconds() const { return m_tile_seconds; } ///< prologue and epilogue of a GEMM tile
+    double tile_seconds() const { return m_tile_seconds; } ///< time of the prologue and epilogue of a GEMM tile
     /// Standard deviation of the tokens per routed expert, divided by their mean.
     double load_variation() const { return m_load_variation; }
     double multiprocessors() const { return m_multiprocessors; }

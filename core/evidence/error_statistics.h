@@ -22,7 +22,7 @@ struct Errors {
 /// Errors of a set of runs.
 struct EvidenceSummary {
     Errors step;
-    Errors step_with_stalled; ///< errors of step times, with stalled runs
+    Errors step_with_stalled; ///< errors of step times, including stalled runs
     Errors memory;
     std::size_t fits_count = 0; ///< runs that ended normally or out of memory
     double fits_accuracy = 0; ///< fraction of these runs with a correct prediction of whether they fit

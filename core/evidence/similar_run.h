@@ -10,9 +10,8 @@ namespace meshwright {
 
 /// A measured run near a plan, with the model's prediction.
 struct SimilarRun {
-    static constexpr std::size_t of_no_table =
-        std::numeric_limits<std::size_t>::max(); ///< row number of runs that are listed in the plan's own cluster
-                                                 ///< instead of a table
+    /// Row number of runs that are listed in the plan's own cluster instead of a table.
+    static constexpr std::size_t of_no_table = std::numeric_limits<std::size_t>::max();
 
     std::size_t row = 0; ///< row in its table
     std::string id;

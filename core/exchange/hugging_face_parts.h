@@ -38,7 +38,6 @@ std::vector<bool> read_expert_layers(const Config &config, std::int64_t layers);
 
 using MixerOf = std::function<Mixer(std::int64_t layer)>;
 using TransformOf = std::function<Transform(std::int64_t layer)>;
-/// Adds layers in order.
 void add_layers(Model &model, const Traits &traits, std::int64_t layers, const MixerOf &mixer,
                 const TransformOf &transform);
 /// Returns experts for MoE layers and dense feed-forward networks for the other layers.

@@ -75,7 +75,7 @@ Derivation tier_bandwidth(const ExplainContext &context, const PlannedGroup &gro
                                    sustained_bandwidth(context, tier, index)};
     if (tier.torus)
         inputs.push_back(axes_share(context, group, tier, index));
-    return by_formula({tier_name(context, index), "bandwidth of the tier for the group", Quantity::bytes_per_second},
+    return by_formula({tier_name(context, index), "tier bandwidth available to the group", Quantity::bytes_per_second},
                       "tier-of-a-group", "tier_bandwidth", std::move(inputs));
 }
 
@@ -174,7 +174,7 @@ Derivation measured_by_size(const ExplainContext &context, const MeasuredBandwid
     constexpr Quantity rate = Quantity::bytes_per_second;
     const BusBandwidth &below = *by_size.below;
     const BusBandwidth &above = *by_size.above;
-    const Labelled what{std::move(name), fmt::format("measured with {} ranks", below.ranks), rate};
+    const Labelled what{std::move(name), fmt::format("bus bandwidth measured with {} ranks", below.ranks), rate};
     if (at.value < below.bytes)
         return derived(what, by_size.bytes_per_second, "below_bandwidth * at / below",
                        "smaller messages take as long as the smallest one measured",
@@ -218,7 +218,7 @@ Derivation measured_bandwidth(const ExplainContext &context, Collective collecti
             "measured-bandwidth", "bandwidth",
             {ranks("below", reading.fewer), std::move(bus), ranks("above", reading.more),
              measured_by_size(context, reading.more, at, "above_bandwidth", tier),
-             product_of({"at", "ranks on the same number of nodes", Quantity::count}, "all groups of a node",
+             product_of({"at", "ranks on the same number of nodes", Quantity::count}, "members of all groups of a node",
                         {members_of(context, group, "members"), groups_at_once(context, group, tier)})});
     }
     if (shared.groups == 1)
@@ -321,7 +321,7 @@ Derivation sustained_bandwidth(const ExplainContext &context, const Network::Tie
                              fmt::format("/cluster/tiers/{}/bus_bandwidth", index));
     const ConstantId share = index == 0 ? ConstantId::link_efficiency : ConstantId::network_efficiency;
     return product_of({"bandwidth", "sustained bandwidth per accelerator", Quantity::bytes_per_second},
-                      "fraction that large collectives achieve",
+                      "fraction of the link bandwidth that large collectives achieve",
                       {hardware_fact({"links", "bandwidth of the tier's links", Quantity::bytes_per_second},
                                      tier.bandwidth, "the cluster", fmt::format("/cluster/tiers/{}", index)),
                        context.constant("efficiency", share)});

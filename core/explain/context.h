@@ -62,7 +62,6 @@ struct ExplainContext {
     Derivation all_accelerators() const;
     /// Dense peak of one accelerator in the compute format.
     Derivation peak() const;
-    /// A reference to the step time's derivation.
     Derivation step_seconds_reference() const;
     /// Trained parameters, MTP modules included.
     Derivation trained_parameters() const;
@@ -114,7 +113,7 @@ Derivation inner_step(const ExplainContext &context);
 /// @param way  "uplink" or "downlink"
 Derivation carried_rate(const ExplainContext &context, std::string name, const char *way);
 
-/// Factor for one end of an estimate's interval, from the errors on the nearest measured runs.
+/// Factor for one end of an estimate's interval, derived from the errors on the nearest measured runs.
 /// @param share  fraction of the nearest runs below this end
 Derivation measured_factor(const ExplainContext &context, double factor, double share);
 /// Number of layers of each block in the whole model.

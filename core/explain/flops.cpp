@@ -84,8 +84,10 @@ std::vector<Derivation> explain_rates(const ExplainContext &context) {
                        {context.step_seconds_reference(), measured_factor(context, value / step.seconds, share)}));
     };
     if (step.high_seconds > 0) {
-        interval("step_low_seconds", "lower end of the 80% interval", step.low_seconds, KnownRuns::low_share);
-        interval("step_high_seconds", "upper end of the 80% interval", step.high_seconds, KnownRuns::high_share);
+        interval("step_low_seconds", "lower end of the step time's 80% interval", step.low_seconds,
+                 KnownRuns::low_share);
+        interval("step_high_seconds", "upper end of the step time's 80% interval", step.high_seconds,
+                 KnownRuns::high_share);
     }
     return figures;
 }

@@ -122,13 +122,13 @@ Derivation multiply_seconds(const ExplainContext &context, const TracedOperation
 Derivation traffic_seconds(const ExplainContext &context, Labelled what, const BasicTensorPasses<Traced> &moved,
                            Pass pass) {
     const Traced &passes = pass == Pass::forward ? moved.forward : moved.backward;
-    return by_formula(
-        std::move(what), "memory-bound-kernel", "seconds",
-        {product_of({"bytes", "bytes moved by a fused kernel", Quantity::bytes},
-                    "tensor size times the number of reads and writes",
-                    {passes.derivation({"passes", {}}, {}),
-                     moved.bytes.derivation({"tensor", "the operation's tensor", Quantity::bytes}, "definition")}),
-         traffic_factor(context), memory_rate(context), gap(context)});
+    return by_formula(std::move(what), "memory-bound-kernel", "seconds",
+                      {product_of({"bytes", "bytes moved by a fused kernel", Quantity::bytes},
+                                  "tensor size times the number of reads and writes",
+                                  {passes.derivation({"passes", {}}, {}),
+                                   moved.bytes.derivation(
+                                       {"tensor", "bytes of the operation's tensor", Quantity::bytes}, "definition")}),
+                       traffic_factor(context), memory_rate(context), gap(context)});
 }
 
 /// Matmul rate of attention without a fused kernel; matrix units need head dimensions in multiples of eight.
@@ -166,7 +166,7 @@ Derivation attention_core(const ExplainContext &context, const BasicAttentionSha
         microbatch_tokens(context, "query_tokens"), shape.key_tokens.derivation({"key_tokens", key_title}, {}),
         shape.heads.derivation({"heads", {}}, {}),
         widths.derivation({"widths", "query plus value head dimension", count}, "the model's shape")};
-    const Labelled what{"attention", "attention scores and values", time};
+    const Labelled what{"attention", "time of attention scores and values", time};
     if (!device.attention_is_fused()) {
         inputs.push_back(unfused_rate(context, shape));
         inputs.push_back(score_factor(context, shape));
@@ -200,9 +200,9 @@ Derivation ring_attention(const ExplainContext &context, const BasicAttentionSha
     if (slices <= 1 || factor == 1)
         return core;
     return product_of(
-        {"attention", "attention scores and values, slice by slice", time}, "ring attention",
+        {"attention", "time of attention scores and values, slice by slice", time}, "ring attention",
         {named("at_once", std::move(core)),
-         by_formula({"ring", "relative to one kernel over all keys"}, "sliced-attention", "share",
+         by_formula({"ring", "time relative to one kernel over all keys"}, "sliced-attention", "share",
                     {plan_field({"context", "slices of a sequence", count}, slices, "/parallelism/context"),
                      context.stack_fact(
                          {"factor", "time per slice of another rank's keys, relative to a slice of the rank's own"},
@@ -212,7 +212,8 @@ Derivation ring_attention(const ExplainContext &context, const BasicAttentionSha
 Derivation attention_seconds(const ExplainContext &context, const TracedOperation &operation, Pass pass) {
     std::vector<Derivation> parts{ring_attention(context, operation.attention, pass)};
     if (value_of(operation.moved.bytes) > 0)
-        parts.push_back(traffic_seconds(context, {"rotary", "rotating queries and keys", time}, operation.moved, pass));
+        parts.push_back(
+            traffic_seconds(context, {"rotary", "time to rotate queries and keys", time}, operation.moved, pass));
     return sum_of({identifier(operation.name), title_of(operation, pass), time}, "one after another", std::move(parts));
 }
 
@@ -227,7 +228,7 @@ Derivation recurrent_seconds(const ExplainContext &context, const RecurrentMixer
                        heads.derivation({"heads", "heads per rank"}, "definition"),
                        shape_fact("key_width", "key head dimension", mixer.key_head_dim),
                        shape_fact("value_width", "value head dimension", mixer.value_head_dim),
-                       model_fact({"passes", "1 for forward, 2 for backward"}, forward ? 1 : 2,
+                       model_fact({"passes", "passes over the state: 1 forward, 2 backward"}, forward ? 1 : 2,
                                   "the pass reads the state once, or reads and updates it"),
                        matrix_rate(context, MatrixUnits::half, 1),
                        moved.derivation({"moved", "bytes read and written for the projections", Quantity::bytes},
@@ -301,7 +302,7 @@ std::vector<Derivation> launches_waited_for(const ExplainContext &context, const
 std::vector<Derivation> with_host_time(const ExplainContext &context, const Block &block, Derivation kernels,
                                        Pass pass) {
     const auto of_this_pass = [&](Derivation forward) {
-        const Labelled what{forward.name, forward.title + ", backward", time};
+        const Labelled what{forward.name, forward.title + ", scaled to the backward pass", time};
         return pass == Pass::forward ? forward
                                      : by_formula(what, "launch-bound-layer", "backward_launch_seconds",
                                                   {named("launch_seconds", std::move(forward))});
@@ -417,7 +418,7 @@ Derivation layer_again(const ExplainContext &context, const CarriedLayers &layer
                                                    context.plan.stack.selective_keeps_qkv ? "selective_keeps_qkv"
                                                                                           : "selective_multiplies")}));
         number_repeats(again);
-        return sum_of({std::move(name), "recomputed operations of a layer", time},
+        return sum_of({std::move(name), "time of a layer's recomputed operations", time},
                       "the operations that the plan recomputes", std::move(again));
     }
     const auto last = std::find_if(operations.rbegin(), operations.rend(), [](const TracedOperation &operation) {
@@ -431,8 +432,8 @@ Derivation layer_again(const ExplainContext &context, const CarriedLayers &layer
                    {kernels_of(context, block, operations, Pass::forward, "forward_seconds"), std::move(multiply),
                     context.stack_fact({"early_stop", "fraction of the last matmul that is skipped", Quantity::share},
                                        context.plan.stack.recompute_early_stop, "recompute_early_stop")});
-    return by_formula({std::move(name), "recomputed forward pass of one layer", time}, "launch-bound-layer", "seconds",
-                      with_host_time(context, block, std::move(kernels), Pass::forward));
+    return by_formula({std::move(name), "time of one layer's recomputed forward pass", time}, "launch-bound-layer",
+                      "seconds", with_host_time(context, block, std::move(kernels), Pass::forward));
 }
 
 } // namespace meshwright

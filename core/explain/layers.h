@@ -20,7 +20,6 @@ double of_pass(const LayerCost &cost, Pass pass);
 /// bandwidth.
 Derivation operation_seconds(const ExplainContext &context, const Block *block, const TracedOperation &operation,
                              Pass pass);
-/// Sustained memory bandwidth.
 Derivation memory_rate(const ExplainContext &context);
 /// Rate of GEMMs in one pass after wave quantization.
 Derivation tiled_rate(const ExplainContext &context, const BasicGemmShape<Traced> &shape, Pass pass,
@@ -38,7 +37,7 @@ double modules_passed(const ExplainContext &context);
 
 /// Derives the value for one layer of a kind under the given name; returns nothing if the layer has no such value.
 using OneLayer = std::function<std::optional<Derivation>(const CarriedLayers &, const std::string &)>;
-/// Sums a value over the layers that a microbatch passes on the busiest rank.
+/// Sums a value over the layers that a microbatch passes through on the busiest rank.
 /// @param pointer  field that sets the number of layers
 Derivation over_layers(const ExplainContext &context, Labelled what, const char *pointer, const OneLayer &one_layer);
 
@@ -68,8 +67,8 @@ Derivation traffic_pass(const ExplainContext &context, std::size_t index, Traffi
 Derivation traffic_again(const ExplainContext &context, std::size_t index, TrafficKind traffic, std::string name,
                          double value);
 
-/// Time of one pass of a microbatch through some ranks: the number of layers, embeddings and heads, each times its
-/// time. Those times are references to the figures of explain_passes().
+/// Time of one pass of a microbatch through some ranks: the number of layers, embeddings and heads, each multiplied by
+/// its time. These times are references to the figures of explain_passes().
 Derivation carried_pass(const ExplainContext &context, Labelled what, const std::vector<std::size_t> &ranks, Pass pass);
 /// Forward and backward pass of a microbatch on the rank that determines the step time.
 Derivation forward_of_rank(const ExplainContext &context, Labelled what);
@@ -98,7 +97,6 @@ Derivation reduce_seconds(const ExplainContext &context, Labelled what, const Pl
                           const std::optional<Derivation> &pieces = std::nullopt);
 /// Launch and handshake time of a collective, which is longer if it leaves its node on a measured network.
 Derivation collective_base(const ExplainContext &context, const PlannedGroup &group, bool overlaps_compute);
-/// Number of nodes that a group spans.
 Derivation nodes_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
 /// Sustained bandwidth of a tier per accelerator.
 Derivation sustained_bandwidth(const ExplainContext &context, const Network::TierLinks &tier, std::size_t index);

@@ -17,9 +17,10 @@ std::vector<Derivation> explain_quality(const SitesContext &sites) {
         return {};
     std::vector<Derivation> figures;
     const auto growth = [&](const char *end, double value) {
-        return reference_to(fmt::format("outer_loss_penalty_{}", end),
-                            {"growth", fmt::format("loss above data-parallel training, {} end", end), Quantity::share},
-                            value);
+        return reference_to(
+            fmt::format("outer_loss_penalty_{}", end),
+            {"growth", fmt::format("loss increase over data-parallel training, {} estimate", end), Quantity::share},
+            value);
     };
     Derivation flops = derived({"flops", "FLOPs of the run", Quantity::flops},
                                sites.context.result.flops.per_token * sites.context.result.run.tokens,
@@ -40,12 +41,13 @@ std::vector<Derivation> explain_quality(const SitesContext &sites) {
             const double share = 1 / times.value;
             figures.push_back(
                 derived({fmt::format("outer_quality_{}_{}", floor ? "with_a_floor" : "power_law", end),
-                         fmt::format("fraction of the run's compute that is effective, {} case", end), Quantity::share},
+                         fmt::format("effective fraction of the run's compute, {} case", end), Quantity::share},
                         share, "1 / times", "definition", {std::move(times)}));
         }
     }
-    figures.push_back(published({"outer_quality_learning_rate", "starting outer learning rate for a search"},
-                                quality.outer_learning_rate.value, quality.outer_learning_rate.source));
+    figures.push_back(
+        published({"outer_quality_learning_rate", "initial outer learning rate for a hyperparameter search"},
+                  quality.outer_learning_rate.value, quality.outer_learning_rate.source));
     Derivation all = by_formula({"all_tokens", "best batch size over all sites", Quantity::tokens}, "diloco-loss",
                                 "batch_tokens", {sites.context.trained_parameters(), sites.sites("replicas")});
     const double each = all.value / static_cast<double>(sites.plan.cluster.sites);
@@ -65,7 +67,7 @@ std::vector<Derivation> explain_stage_a_site(const ExplainContext &context) {
     };
     const Wan &wan = *plan.cluster.wan;
     const auto rate = [&] {
-        return derived({"bits_per_second", "slower direction of a link", bit_rate},
+        return derived({"bits_per_second", "rate of a link's slower direction", bit_rate},
                        std::min(wan.uplink_bits_per_second, wan.downlink_bits_per_second), "min(uplink, downlink)",
                        "the lower of uplink and downlink",
                        {plan_field({"uplink", "uplink per site", bit_rate}, wan.uplink_bits_per_second,

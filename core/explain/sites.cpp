@@ -39,15 +39,15 @@ Derivation SitesContext::overlap_steps() const {
 }
 
 Derivation SitesContext::full_duplex() const {
-    return plan_field({"full_duplex", "both directions at the same time"},
+    return plan_field({"full_duplex", "1 if a link sends and receives at the same time, otherwise 0"},
                       site_link(*plan.cluster.wan, 0).full_duplex ? 1 : 0, "/cluster/wan/full_duplex");
 }
 
 Derivation SitesContext::round_trip() const {
     const Wan &wan = *plan.cluster.wan;
-    return plan_field({"round_trip_seconds", "round trip between sites", time}, 2 * site_link(wan, 0).one_way_seconds,
-                      wan.groups.empty() ? "/cluster/wan/round_trip_seconds"
-                                         : "/cluster/wan/groups/0/round_trip_seconds");
+    return plan_field(
+        {"round_trip_seconds", "round-trip time between sites", time}, 2 * site_link(wan, 0).one_way_seconds,
+        wan.groups.empty() ? "/cluster/wan/round_trip_seconds" : "/cluster/wan/groups/0/round_trip_seconds");
 }
 
 Derivation SitesContext::inner_seconds() const {
@@ -69,18 +69,18 @@ Derivation SitesContext::round_seconds(std::string name) const {
 
 Derivation SitesContext::bytes(const char *way) const {
     return reference_to(fmt::format("outer_{}_bytes_per_round", way),
-                        {"bytes", fmt::format("bytes sent {} per round", way), Quantity::bytes},
+                        {"bytes", fmt::format("data {}loaded per round", way), Quantity::bytes},
                         way == std::string_view("up") ? outer.up_bytes_per_round : outer.down_bytes_per_round);
 }
 
 Derivation SitesContext::bits(const char *way) const {
-    return derived({fmt::format("{}_bits", way), fmt::format("bits sent {} per round", way)},
+    return derived({fmt::format("{}_bits", way), fmt::format("bits {}loaded per round", way)},
                    8 * (way == std::string_view("up") ? outer.up_bytes_per_round : outer.down_bytes_per_round),
                    "8 * bytes", "definition", {bytes(way)});
 }
 
 Derivation SitesContext::direction_seconds(const char *way) const {
-    return by_formula({fmt::format("{}_seconds", way), fmt::format("transfer time {} per round", way), time},
+    return by_formula({fmt::format("{}_seconds", way), fmt::format("{}load time per round", way), time},
                       "transfer-time", "seconds",
                       {bytes(way), carried_rate(context, "bits_per_second", fmt::format("{}link", way).c_str())});
 }

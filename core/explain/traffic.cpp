@@ -27,15 +27,16 @@ double split_parts(const Block &block) {
 Derivation attended_fraction(const ExplainContext &context, std::size_t index, Pass pass,
                              std::vector<Derivation> traffic) {
     Derivation without = layer_kernels(context, index, pass, "without");
-    Derivation all = sum_of({"traffic", "all communication of the layer", time},
+    Derivation all = sum_of({"traffic", "time of all communication of the layer", time},
                             "tensor- and expert-parallel communication", std::move(traffic));
-    std::vector<Derivation> parts{sum_of({"kernel_seconds", "kernels and communication", time}, "one after another",
+    std::vector<Derivation> parts{sum_of({"kernel_seconds", "time of kernels and communication", time},
+                                         "one after another",
                                          {named("kernels", *without.find("kernel_seconds")), all})};
     for (const char *const host : {"launch_seconds", "wait_seconds"})
         if (const Derivation *part = without.find(host))
             parts.push_back(named(host, *part));
-    Derivation with = by_formula({"with", "kernels and communication, limited by launches", time}, "launch-bound-layer",
-                                 "seconds", std::move(parts));
+    Derivation with = by_formula({"with", "time of kernels and communication, limited by launches", time},
+                                 "launch-bound-layer", "seconds", std::move(parts));
     const double share = (with.value - without.value) / all.value;
     return derived({"seen", "exposed fraction in a launch-bound layer", Quantity::share}, share,
                    "(with - without) / traffic", "time of the launch-bound layer with and without the communication",
@@ -52,9 +53,9 @@ Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pas
     Derivation parts =
         model_fact({"parts", "tensor-parallel blocks of the layer"}, split_parts(block), "the model's shape");
     if (!context.plan.parallelism.sequence_parallel)
-        return by_formula({"tensor", "all-reduces", time}, "tensor-exposed", "reduced_seconds",
+        return by_formula({"tensor", "exposed time of all-reduces", time}, "tensor-exposed", "reduced_seconds",
                           {std::move(parts),
-                           reduce_seconds(context, {"reduce_seconds", "one all-reduce", time}, group,
+                           reduce_seconds(context, {"reduce_seconds", "time of one all-reduce", time}, group,
                                           hidden_bytes(context, "bytes"))});
     std::vector<Derivation> inputs{std::move(parts),
                                    gather_seconds(context,
@@ -64,7 +65,7 @@ Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pas
     if (context.plan.stack.copies_gathered_sequences && group.ranks.members > 1)
         inputs.push_back(by_formula({"copy_seconds", "time to reorder a gathered tensor", time}, "tensor-exposed",
                                     "copied_seconds", {hidden_bytes(context, "bytes"), memory_rate(context)}));
-    return by_formula({"tensor", "all-gathers and reduce-scatters", time}, "tensor-exposed",
+    return by_formula({"tensor", "exposed time of all-gathers and reduce-scatters", time}, "tensor-exposed",
                       pass == Pass::forward ? "forward_seconds" : "backward_seconds", std::move(inputs));
 }
 
@@ -72,7 +73,7 @@ Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pas
 Derivation distributed_bytes(const ExplainContext &context, const Experts &experts) {
     const RankShape &shape = context.layers.shape();
     const auto copies = static_cast<double>(experts.experts_per_token);
-    return derived({"bytes", "token copies sent by a rank", bytes},
+    return derived({"bytes", "bytes of the token copies sent by a rank", bytes},
                    hidden_state_bytes(shape, context.plan.model) / shape.expert_ways * copies,
                    "hidden_bytes / ways * copies", "every token goes to all of its experts",
                    {hidden_bytes(context, "hidden_bytes"), sequence_ways(context, "ways"),
@@ -82,7 +83,7 @@ Derivation distributed_bytes(const ExplainContext &context, const Experts &exper
 /// Expert-parallel communication of a layer; in a launch-bound layer, only the exposed part.
 Derivation expert_traffic(const ExplainContext &context, const Block &block) {
     const auto *experts = std::get_if<Experts>(&block.transform);
-    const Labelled what{"expert", "dispatch and combine", time};
+    const Labelled what{"expert", "exposed time of dispatch and combine", time};
     if (experts == nullptr)
         return model_fact(what, 0, "no experts in this layer");
     const RankShape &shape = context.layers.shape();
@@ -91,7 +92,7 @@ Derivation expert_traffic(const ExplainContext &context, const Block &block) {
     const PlannedGroup group = planned_group(context, RankSet::expert);
     const double sent = hidden_state_bytes(shape, context.plan.model) / shape.expert_ways * copies;
     const double dispatch = network.all_to_all_seconds(group, sent, copies);
-    Labelled dispatched{"dispatch_seconds", "all-to-all of tokens to their experts", time};
+    Labelled dispatched{"dispatch_seconds", "time of the all-to-all of tokens to their experts", time};
     const Network::DispatchTiers tiers = network.dispatch_tiers(group);
     Derivation way = dispatch == 0
         ? nothing(dispatched, "every rank has every expert", "/parallelism/expert")
@@ -106,12 +107,12 @@ Derivation expert_traffic(const ExplainContext &context, const Block &block) {
              context.constant("efficiency", ConstantId::all_to_all_efficiency),
              collective_base(context, group, false)});
     const PlannedGroup tensor = planned_group(context, RankSet::expert_tensor);
-    const Labelled gathered{"gather_seconds", "all-gather for expert tensor parallelism", time};
+    const Labelled gathered{"gather_seconds", "time of the all-gather for expert tensor parallelism", time};
     Derivation gather = tensor.ranks.members <= 1
         ? nothing(gathered, "experts are not split", "/parallelism/expert_tensor")
         : gather_seconds(context, gathered, tensor,
-                         product_of({"bytes", "tokens of all ranks that share an expert", bytes},
-                                    "sum over these ranks",
+                         product_of({"bytes", "bytes of the tokens of all ranks that share an expert", bytes},
+                                    "sum over the ranks that share an expert",
                                     {named("sent", distributed_bytes(context, *experts)),
                                      plan_field({"expert_tensor", "ranks that share an expert", count},
                                                 shape.expert_tensor, "/parallelism/expert_tensor")}));
@@ -142,8 +143,9 @@ Derivation overlapped_with_ring(const ExplainContext &context, std::size_t index
         value += part.value;
     parts.push_back(std::move(launched));
     parts.push_back(std::move(kernels));
-    return derived({"attention_seconds", "attention, and waiting for the host", time}, value, std::move(formula),
-                   "the ring overlaps with both", std::move(parts));
+    return derived({"attention_seconds", "time of attention and of waiting for the host", time}, value,
+                   std::move(formula), "the ring overlaps with attention and with waiting for the host",
+                   std::move(parts));
 }
 
 /// Time to pass keys and values around the ring, minus the attention that overlaps with it.
@@ -151,9 +153,9 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
     const Block &block = context.plan.model.blocks[index];
     const Plan &plan = context.plan;
     const RankShape &shape = context.layers.shape();
-    const Labelled what{std::move(name), "keys and values around the ring", time};
+    const Labelled what{std::move(name), "exposed time to pass keys and values around the ring", time};
     const auto positions = [&](const char *to) {
-        return product_of({to, "tokens of a microbatch before they are split", count}, "definition",
+        return product_of({to, "tokens of a microbatch before they are split across ranks", count}, "definition",
                           {plan_field({"micro_sequences", "sequences per microbatch", count},
                                       static_cast<double>(plan.batch.micro_sequences), "/batch/micro_sequences"),
                            plan_field({"sequence", "tokens per sequence", count},
@@ -161,21 +163,22 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
     };
     const auto element = [&] { return wide_element_bytes(context, "element_bytes"); };
     const auto exchange = [&](Derivation tensor) {
-        return gather_seconds(context, {"exchange_seconds", "all-gather of keys and values", time},
+        return gather_seconds(context, {"exchange_seconds", "time of the all-gather of keys and values", time},
                               planned_group(context, RankSet::context), std::move(tensor));
     };
     if (const auto *latent = std::get_if<LatentAttention>(&block.mixer))
-        return by_formula(what, "ring-exposed", "latent_seconds",
-                          {exchange(by_formula({"bytes", "latents of all ranks", bytes}, "saved-activation", "bytes",
-                                               {positions("rows"),
-                                                shape_fact("width", "latent and rotary key",
-                                                           latent->key_value_rank + latent->rope_head_dim),
-                                                element()})),
-                           model_fact({"passes", "1 for forward, 2 for backward"}, pass == Pass::forward ? 1 : 2,
-                                      "the backward pass also sends the latents' gradients")});
+        return by_formula(
+            what, "ring-exposed", "latent_seconds",
+            {exchange(by_formula({"bytes", "bytes of the latents of all ranks", bytes}, "saved-activation", "bytes",
+                                 {positions("rows"),
+                                  shape_fact("width", "dimensions of latent and rotary key",
+                                             latent->key_value_rank + latent->rope_head_dim),
+                                  element()})),
+             model_fact({"passes", "exchanges of latents: 1 forward, 2 backward"}, pass == Pass::forward ? 1 : 2,
+                        "the backward pass also sends the latents' gradients")});
     const auto &attention = std::get<Attention>(block.mixer);
     Derivation keys = by_formula(
-        {"bytes", "keys and values of all ranks", bytes}, "ring-exposed", "bytes",
+        {"bytes", "bytes of the keys and values of all ranks", bytes}, "ring-exposed", "bytes",
         {positions("tokens"),
          shape_fact("kv_width", "key-value heads times head dimension", attention.kv_heads * attention.head_dim),
          element(),
@@ -205,7 +208,7 @@ Derivation passes_of(const ExplainContext &context, std::size_t index, TrafficKi
     if (exposed.recompute > 0)
         passes.push_back(traffic_again(context, index, traffic, "again", exposed.recompute));
     return sum_of({name, fmt::format("exposed {} communication of one layer", name_of(traffic)), time},
-                  "of one microbatch", std::move(passes));
+                  "sum over the passes of one microbatch", std::move(passes));
 }
 
 Derivation microbatch_traffic(const ExplainContext &context, TrafficKind traffic) {
@@ -264,8 +267,8 @@ Derivation microbatch_expert(const ExplainContext &context) {
     const double all = context.costs.ranks[context.step.rank].cost.expert.total();
     if (all == 0 || !definition_of(context.plan.parallelism.schedule).pairs_passes)
         return whole;
-    Derivation forward = whole_pass(context, {"forward", "forward pass of a microbatch", time}, true);
-    Derivation backward = whole_pass(context, {"backward", "backward pass of a microbatch", time}, false);
+    Derivation forward = whole_pass(context, {"forward", "time of a microbatch's forward pass", time}, true);
+    Derivation backward = whole_pass(context, {"backward", "time of a microbatch's backward pass", time}, false);
     const double rest_seconds = forward.value + backward.value - whole.value;
     Derivation rest =
         derived({"rest_seconds", "all other time of a microbatch", time}, rest_seconds, "forward + backward - expert",
@@ -281,7 +284,7 @@ Derivation expert_of_passes(const ExplainContext &context, ExpertPasses passes) 
     const ExposedSeconds &expert = context.costs.ranks[context.step.rank].cost.expert;
     const bool forward = passes == ExpertPasses::forward;
     return traffic_of_layers(
-        context, {"expert", "expert communication of this pass", time},
+        context, {"expert", "exposed expert communication of one pass", time},
         forward ? expert.forward : expert.backward + expert.recompute,
         [&](const CarriedLayers &layers, const std::string &name) {
             const std::size_t index = layers.block;
@@ -292,8 +295,8 @@ Derivation expert_of_passes(const ExplainContext &context, ExpertPasses passes) 
                 traffic_pass(context, index, TrafficKind::expert, Pass::input_gradient, "backward", exposed.backward)};
             if (exposed.recompute > 0)
                 both.push_back(traffic_again(context, index, TrafficKind::expert, "again", exposed.recompute));
-            return sum_of({name, "exposed expert communication of one layer, backward", time}, "of one microbatch",
-                          std::move(both));
+            return sum_of({name, "exposed expert communication of one layer, backward", time},
+                          "sum over the passes of one microbatch", std::move(both));
         });
 }
 

@@ -16,10 +16,11 @@ namespace {
 
 /// Memory that is allocated only during parts of a step: its bytes if it is allocated at the peak, otherwise 0.
 Derivation at_peak(Labelled what, bool stands, const std::string &operation, Derivation whole) {
-    return product_of(std::move(what), fmt::format("at the peak: {}", operation),
-                      {counted({"at_peak", fmt::format("1 if allocated at {}, otherwise 0", operation)}, stands ? 1 : 0,
-                               "moment of the step at which the stage's memory peaks", "/parallelism/schedule"),
-                       std::move(whole)});
+    return product_of(
+        std::move(what), fmt::format("memory peaks during: {}", operation),
+        {counted({"at_peak", fmt::format("1 if allocated during {}, otherwise 0", operation)}, stands ? 1 : 0,
+                 "moment of the step at which the stage's memory peaks", "/parallelism/schedule"),
+         std::move(whole)});
 }
 
 /// Largest weight or layer on the rank that is gathered or reduced as a unit.
@@ -126,15 +127,15 @@ Derivation RankExplanation::executed(Labelled what, double value) const {
 }
 
 Derivation RankExplanation::activations() const {
-    return at_peak(
-        {name("activations_bytes"), "activations", bytes}, m_memory.peak_moment != PeakMoment::optimizer,
-        m_stage.peak_operation,
-        activations_in_flight("live",
-                              derived({"on_device", "fraction on the device", Quantity::share},
-                                      1 - m_plan.offload.activations, "1 - offloaded", "the rest is in host memory",
-                                      {plan_field({"offloaded", "fraction in host memory", Quantity::share},
-                                                  m_plan.offload.activations, "/offload/activations")}),
-                              "activations of the microbatches in flight", true));
+    return at_peak({name("activations_bytes"), "activations", bytes}, m_memory.peak_moment != PeakMoment::optimizer,
+                   m_stage.peak_operation,
+                   activations_in_flight(
+                       "live",
+                       derived({"on_device", "fraction of activations on the device", Quantity::share},
+                               1 - m_plan.offload.activations, "1 - offloaded", "the rest is in host memory",
+                               {plan_field({"offloaded", "fraction of activations in host memory", Quantity::share},
+                                           m_plan.offload.activations, "/offload/activations")}),
+                       "activations of the microbatches in flight", true));
 }
 
 Derivation RankExplanation::logits() const {
@@ -304,7 +305,7 @@ Derivation RankExplanation::buffers() const {
             inputs.push_back(temporaries());
         return inputs.empty()
             ? nothing(what, "the optimizer step is fused and its states are not sharded", "/parallelism/zero_stage")
-            : sum_of(what, "during the optimizer step", std::move(inputs));
+            : sum_of(what, "buffers in memory during the optimizer step", std::move(inputs));
     }
     inputs.push_back(sharding_buffers());
     inputs.push_back(communication_buffers());
@@ -316,7 +317,7 @@ Derivation RankExplanation::buffers() const {
         inputs.push_back(by_formula({"working", "working memory during the backward pass of one operation", bytes},
                                     "activations-in-flight", "working_bytes",
                                     {operation_bytes(), slices(), slack(m_context)}));
-    return sum_of(what, "at the peak", std::move(inputs));
+    return sum_of(what, "buffers in memory at the peak", std::move(inputs));
 }
 
 Derivation RankExplanation::outer_parameters() const {
@@ -335,17 +336,17 @@ Derivation RankExplanation::outer() const {
         return nothing(what, "no outer loop", "/outer/method");
     std::vector<Derivation> inputs;
     if (!m_plan.offload.outer || m_plan.cluster.accelerator.host_memory_bytes <= 0)
-        inputs.push_back(by_formula({"state", "parameters, momentum and error feedback", bytes}, "outer-memory",
+        inputs.push_back(by_formula({"state", "outer parameters, momentum and error feedback", bytes}, "outer-memory",
                                     "state_bytes",
                                     {outer_parameters(),
-                                     plan_field({"error_feedback", "1 with error feedback"},
+                                     plan_field({"error_feedback", "1 with error feedback, otherwise 0"},
                                                 plan.error_feedback ? 1 : 0, "/outer/error_feedback")}));
     inputs.push_back(
-        by_formula({"fragment", "one fragment in transfer", bytes}, "outer-memory", "fragment_bytes",
+        by_formula({"fragment", "bytes of one fragment in transfer", bytes}, "outer-memory", "fragment_bytes",
                    {outer_parameters(),
                     plan_field({"fragments", "fragments of the model", count},
                                static_cast<double>(std::max<std::int64_t>(1, plan.fragments)), "/outer/fragments")}));
-    return sum_of(what, "on the device; the rest is in host memory", std::move(inputs));
+    return sum_of(what, "outer state on the device; the rest is in host memory", std::move(inputs));
 }
 
 Derivation explain_outside_allocator(const ExplainContext &context, std::string to) {
@@ -354,10 +355,11 @@ Derivation explain_outside_allocator(const ExplainContext &context, std::string 
                       {context.stack_fact({"context_bytes", "context of the driver and libraries", bytes},
                                           stack.context_bytes, "context_bytes"),
                        communicators(context),
-                       context.stack_fact({"communicator_bytes", "buffers per communicator", bytes},
+                       context.stack_fact({"communicator_bytes", "bytes of buffers per communicator", bytes},
                                           stack.communicator_bytes, "communicator_bytes"),
                        peers_of_all_to_all(context),
-                       context.stack_fact({"peer_bytes", "buffers per peer", bytes}, stack.peer_bytes, "peer_bytes")});
+                       context.stack_fact({"peer_bytes", "bytes of all-to-all buffers per peer", bytes},
+                                          stack.peer_bytes, "peer_bytes")});
 }
 
 Derivation RankExplanation::runtime() const {

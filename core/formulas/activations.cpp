@@ -27,7 +27,7 @@ Formula activation_tensors() {
         .symbols = {batch(), sequence(), hidden(), whole("layers", "L", "layers"),
                     whole("tensors_per_layer", "n", "tensors saved per layer, each of batch x sequence x hidden size"),
                     otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2)},
-        .results = {result({"bytes", "S", "saved for the backward pass", bytes},
+        .results = {result({"bytes", "S", "bytes saved for the backward pass", bytes},
                            {"batch", "sequence", "hidden", "layers", "tensors_per_layer", "element_bytes"},
                            activation_tensors_bytes)},
         .source = "Counted from the tensors' shapes",
@@ -42,17 +42,19 @@ Formula korthikanti() {
         .topic = topic::memory,
         .symbols = {batch(), sequence(), hidden(), whole("heads", "a", "attention heads"),
                     otherwise(whole("tensor", "t", "tensor-parallel size"), 1)},
-        .results = {result({"bytes", "S", "on one rank, without parallelism or recomputation", bytes},
-                           {"batch", "sequence", "hidden", "heads"}, layer_activation_bytes),
-                    result({"tensor_bytes", "S_t", "with tensor parallelism", bytes},
-                           {"batch", "sequence", "hidden", "heads", "tensor"}, layer_activation_tensor_bytes),
-                    result({"sequence_parallel_bytes", "S_s", "with tensor and sequence parallelism", bytes},
-                           {"batch", "sequence", "hidden", "heads", "tensor"}, layer_activation_sequence_bytes),
-                    result({"selective_bytes", "S_r",
-                            "with selective recomputation of the attention core, or with fused attention", bytes},
-                           {"batch", "sequence", "hidden", "tensor"}, layer_activation_selective_bytes),
-                    result({"full_recompute_bytes", "S_f", "with full recomputation: the layer's input only", bytes},
-                           {"batch", "sequence", "hidden"}, layer_activation_full_recompute_bytes)},
+        .results =
+            {result({"bytes", "S", "activations without parallelism or recomputation", bytes},
+                    {"batch", "sequence", "hidden", "heads"}, layer_activation_bytes),
+             result({"tensor_bytes", "S_t", "activations with tensor parallelism", bytes},
+                    {"batch", "sequence", "hidden", "heads", "tensor"}, layer_activation_tensor_bytes),
+             result({"sequence_parallel_bytes", "S_s", "activations with tensor and sequence parallelism", bytes},
+                    {"batch", "sequence", "hidden", "heads", "tensor"}, layer_activation_sequence_bytes),
+             result({"selective_bytes", "S_r",
+                     "activations with selective recomputation of the attention core, or with fused attention", bytes},
+                    {"batch", "sequence", "hidden", "tensor"}, layer_activation_selective_bytes),
+             result(
+                 {"full_recompute_bytes", "S_f", "activations with full recomputation: the layer's input only", bytes},
+                 {"batch", "sequence", "hidden"}, layer_activation_full_recompute_bytes)},
         .source = "Korthikanti et al., arXiv 2205.05198, equations 1, 2, 4 and 6 and section 5",
         .notes =
             "Applies to a GPT in 16 bits with dropout and a feed-forward hidden size of 4 h. The term 5 a s / h (80 "
@@ -66,7 +68,7 @@ Formula logits() {
             .symbols = {batch(), sequence(), whole("vocabulary", "V", "vocabulary size"),
                         otherwise(whole("tensor", "t", "ranks that share the vocabulary"), 1),
                         otherwise(amount(bytes, "bytes_per_logit", "e", "bytes in memory per logit"), 8)},
-            .results = {result({"bytes", "S", "per rank", bytes},
+            .results = {result({"bytes", "S", "bytes of logits per rank", bytes},
                                {"batch", "sequence", "vocabulary", "tensor", "bytes_per_logit"}, logits_bytes)},
             .source =
                 "Counted from 16-bit logits, an FP32 softmax and a 16-bit gradient; Cut Your Losses, arXiv 2411.09009"};
@@ -79,7 +81,7 @@ Formula key_values() {
             .symbols = {whole("layers", "L", "layers"), whole("kv_heads", "k", "key-value heads"),
                         whole("head_dim", "d", "head dimension"), amount(tokens, "tokens", "s", "tokens in the cache"),
                         otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2)},
-            .results = {result({"bytes", "S", "keys and values of all layers", bytes},
+            .results = {result({"bytes", "S", "bytes of the keys and values of all layers", bytes},
                                {"layers", "kv_heads", "head_dim", "tokens", "element_bytes"}, key_value_bytes)},
             .source = "Counted from the tensors' shapes; grouped-query attention is from arXiv 2305.13245"};
 }

@@ -103,7 +103,7 @@ Formula failure() {
                     interval(),
                     or_zero(amount(seconds, "write_seconds", "w", "training time blocked by one checkpoint")),
                     or_zero(amount(seconds, "recovery_seconds", "r", "time from a failure until training resumes"))},
-        .results = {result({"dollars", "K", "half an interval plus the recovery", dollars},
+        .results = {result({"dollars", "K", "cost of a failure: half an interval plus the recovery", dollars},
                            {"accelerators", "price_per_hour", "interval_seconds", "recovery_seconds"}, failure_dollars),
                     result({"lost_seconds", "t", "time lost", seconds}, {"interval_seconds", "recovery_seconds"},
                            failure_lost_seconds),

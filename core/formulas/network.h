@@ -22,9 +22,10 @@ inline FormulaFunction tier_bandwidth{
     [](auto inside, auto bandwidth, auto axes_share) { return inside * bandwidth * axes_share; }};
 /// Fraction of a torus's axes that a group spans. A torus of A accelerators with d axes of equal length has A^(1/d)
 /// accelerators per axis, so n members span log n / log A^(1/d) axes.
-/// @param members on the tier, at least 2
-/// @param accelerators accelerators that the tier joins, with each domain of the tier below counted once; at least 2
-/// Source: derived; a collective along one axis uses only that axis' links (How to Scale Your Model, chapter on TPUs).
+/// @param members number of members on the tier, at least 2
+/// @param accelerators number of accelerators that the tier connects, with each domain of the tier below counted once;
+/// at least 2 Source: derived; a collective along one axis uses only that axis's links (How to Scale Your Model,
+/// chapter on TPUs).
 inline FormulaFunction axes_share{
     [](auto members, auto accelerators) { return min(1.0, log(max(members, 2.0)) / log(max(accelerators, 2.0))); }};
 /// Latency of the sequential ring edges that cross a tier.

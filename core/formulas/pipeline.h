@@ -35,7 +35,7 @@ inline FormulaFunction bubble_over_ideal{[](auto stages, auto microbatches, auto
                 });
 }};
 
-/// Idle time / total time of these schedules. Source: GPipe, arXiv 1811.06965, section 2.3.
+/// Idle time / total time of GPipe, 1F1B and interleaved 1F1B. Source: GPipe, arXiv 1811.06965, section 2.3.
 inline FormulaFunction bubble_of_total{[](auto stages, auto microbatches, auto chunks) {
     const auto over_ideal = bubble_over_ideal(stages, microbatches, chunks);
     return over_ideal / (1 + over_ideal);
@@ -59,7 +59,7 @@ inline FormulaFunction fill_bubble_seconds{
     }};
 
 /// Bubble of ZB-H1, whose weight gradients fill the drain as long as they are no longer than a forward pass. Source: Qi
-/// et al., arXiv 2401.10241, section 2.2; with longer weight gradients, executions of the schedule.
+/// et al., arXiv 2401.10241, section 2.2; for longer weight gradients, from executing the schedule.
 inline FormulaFunction zb_h1_bubble_seconds{[](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
     return (stages - 1) * max(forward, forward + input_gradient - min(forward, weight_gradient));
 }};
@@ -74,7 +74,8 @@ inline FormulaFunction zb_h2_bubble_seconds{[](auto stages, auto forward, auto i
     return (stages - 1) * max(forward, forward + input_gradient - 2 * min(forward, weight_gradient));
 }};
 /// Bubble of ZB-2p: the skew between the ranks' first operations. No order of operations can avoid it, and with enough
-/// microbatches the searched order approaches it. Source: arXiv 2401.10241, section 3; executions of the schedule.
+/// microbatches the searched order approaches it. Source: arXiv 2401.10241, section 3; confirmed by executing the
+/// schedule.
 inline FormulaFunction zb_2p_bubble_seconds{[](auto stages, auto forward) { return (stages - 1) * forward; }};
 /// Bubble of ZB-H2 within the busiest rank's own span.
 inline FormulaFunction zb_h2_span_bubble_seconds{
@@ -97,8 +98,8 @@ inline FormulaFunction zb_v_bubble_seconds{[](auto stages, auto forward) { retur
 inline FormulaFunction v_half_bubble_units{[](auto stages) {
     return when(stages < 3, 2 * (stages - 1), when(2 * floor(stages / 2) == stages, 3 * stages - 7, 3 * stages - 4));
 }};
-/// Bubble of V-Min at F = I = W in the same unit: output of the paper's schedule generator for the sizes in the table,
-/// linearly interpolated between them.
+/// Bubble of V-Min at F = I = W, in units of one operation on one chunk. Source: output of the paper's schedule
+/// generator for the numbers of stages in the table, interpolated linearly.
 inline FormulaFunction v_min_bubble_units{[](double stages) {
     constexpr std::array<std::pair<double, double>, 7> known{
         {{2, 3}, {4, 11}, {6, 17}, {8, 27}, {10, 35}, {12, 41}, {16, 59}}};
@@ -181,7 +182,7 @@ inline FormulaFunction chunks_in_flight{
         if (rank >= stages)
             return std::nan("");
         const auto closed_form = definition_of(static_cast<Schedule>(static_cast<int>(schedule))).forms.in_flight;
-        if (closed_form == nullptr) // without a closed form, all are assumed to be in flight
+        if (closed_form == nullptr) // without a closed form, all chunks are assumed to be in flight
             return microbatches * chunks;
         return closed_form({.p = stages, .m = microbatches, .v = chunks, .g = group, .r = rank});
     }};

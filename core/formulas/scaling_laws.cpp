@@ -55,12 +55,12 @@ Formula optimum() {
                            law_optimal_parameters),
                     result({"tokens", "D", "tokens", tokens}, {"flops", "law", "flops_per_parameter"},
                            law_optimal_tokens),
-                    result({"loss", "L", "predicted loss, nats per token", Quantity::number},
+                    result({"loss", "L", "predicted loss in nats per token", Quantity::number},
                            {"flops", "law", "flops_per_parameter"}, law_optimal_loss)},
         .source = fits,
         .notes =
             "Hoffmann's printed constants disagree with the paper's other two methods; Besiroglu's fit of the same "
-            "runs is the one that agrees with about 20 tokens per parameter. Llama 3's law gives only tokens, and the "
+            "runs agrees with about 20 tokens per parameter. Llama 3's law gives only tokens, and the "
             "paper prints its constants with two digits: 0.29 and 0.53 give 10.5T tokens for 3.8e25 FLOP, although the "
             "paper says 16.55T. None of the laws was measured near 10^25 FLOP; results there are extrapolations."};
 }
@@ -71,8 +71,8 @@ Formula loss() {
             .title = "Predicted loss",
             .topic = topic::scaling_laws,
             .symbols = {model(), data("training tokens"), law},
-            .results = {result({"loss", "L", "nats per token", Quantity::number}, {"parameters", "tokens", "law"},
-                               law_loss)},
+            .results = {result({"loss", "L", "predicted loss in nats per token", Quantity::number},
+                               {"parameters", "tokens", "law"}, law_loss)},
             .source = fits,
             .notes = "Depends on the paper's data and tokenizer: compare predicted losses with each other, not with "
                      "another run's loss."};
@@ -87,7 +87,7 @@ Formula own_law() {
                         real("B", "B", "coefficient of the token term", 0, 1e12),
                         real("alpha", "a", "exponent of the parameters", 1e-3, 10),
                         real("beta", "b", "exponent of the tokens", 1e-3, 10)},
-            .results = {result({"loss", "L", "nats per token", Quantity::number},
+            .results = {result({"loss", "L", "predicted loss in nats per token", Quantity::number},
                                {"parameters", "tokens", "E", "A", "B", "alpha", "beta"}, parametric_loss)},
             .source = "Hoffmann et al., arXiv 2203.15556, equation 2"};
 }

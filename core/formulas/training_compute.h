@@ -96,7 +96,6 @@ inline FormulaFunction intensity{[](auto flops, auto bytes) { return flops / byt
 inline FormulaFunction roofline_rate{[](auto flops, auto bytes, auto peak, auto memory_bandwidth) {
     return min(peak, intensity(flops, bytes) * memory_bandwidth);
 }};
-/// Ratio of two amounts.
 inline FormulaFunction quotient{[](auto amount, auto reference) { return amount / reference; }};
 
 /// Number of data-parallel replicas of a configuration, and the number of unused accelerators.

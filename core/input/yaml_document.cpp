@@ -23,7 +23,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::size_t most_values = 1'000'000; ///< limit on values, because aliases can expand a document without limit
+constexpr std::size_t most_values =
+    1'000'000; ///< maximum number of values, because aliases can expand a document without limit
 
 Json scalar(const YAML::Node &node) {
     const std::string &text = node.Scalar();

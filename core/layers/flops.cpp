@@ -34,13 +34,13 @@ N index_flops(const LatentAttention &latent, const N &sequence, double causal) {
                            {Origin::model, "causal", "1 with a causal mask", Quantity::number, "/model",
                             "convention for counting attention FLOPs"});
     return label(formula::index_token_flops(sequence, width, mask),
-                 {"index", "selecting keys in one layer", Quantity::flops});
+                 {"index", "FLOPs of selecting keys in one layer", Quantity::flops});
 }
 
 template <Number N>
 N core_flops(const N &keys, const N &width) {
     return label(formula::attention_token_flops(keys, width),
-                 {"core", "attention scores and values in one layer", Quantity::flops});
+                 {"core", "FLOPs of attention scores and values in one layer", Quantity::flops});
 }
 
 template <Number N>
@@ -77,7 +77,7 @@ void add_core(BasicForwardFlops<N> &flops, const Mixer &mixer, const N &sequence
                                   one, model_property<N>("heads", "heads", recurrent->value_heads),
                                   model_property<N>("key_width", "key head dimension", recurrent->key_head_dim),
                                   model_property<N>("value_width", "value head dimension", recurrent->value_head_dim)),
-                              {"state", "recurrent state of one layer", Quantity::flops});
+                              {"state", "FLOPs of the recurrent state of one layer", Quantity::flops});
         flops.attention += state;
         flops.attention_full += state;
     }
@@ -89,10 +89,10 @@ N matrix_flops(const Weight &weight, const Block &block) {
         return 0;
     const auto *experts = std::get_if<Experts>(&block.transform);
     const bool routed = weight.kind == WeightKind::routed_expert && experts != nullptr;
-    return label(formula::weight_flops(
-                     model_property<N>("inputs", "input features of the matrix", weight.inputs),
-                     model_property<N>("outputs", "output features of the matrix", weight.outputs),
-                     model_property<N>("copies", "copies that a token uses", routed ? experts->experts_per_token : 1)),
+    return label(formula::weight_flops(model_property<N>("inputs", "input features of the matrix", weight.inputs),
+                                       model_property<N>("outputs", "output features of the matrix", weight.outputs),
+                                       model_property<N>("copies", "copies of the matrix that a token uses",
+                                                         routed ? experts->experts_per_token : 1)),
                  {weight.name, weight.name, Quantity::flops});
 }
 
@@ -209,29 +209,32 @@ BasicForwardFlops<N> forward_flops(const Model &model, const std::type_identity_
         label(formula::weight_flops(model_property<N>("inputs", "hidden size", model.hidden),
                                     model_property<N>("outputs", "vocabulary size", model.vocabulary),
                                     model_property<N>("copies", "predictions per token", 1 + model.mtp_layers)),
-              {"head", "LM head and MTP modules", Quantity::flops});
+              {"head", "FLOPs of the LM head, MTP predictions included", Quantity::flops});
     flops.matrices = flops.head;
     if (model.mtp_layers > 0)
         flops.matrices +=
-            label(formula::weight_flops(model_property<N>("inputs", "twice the hidden size", 2 * model.hidden),
-                                        model_property<N>("outputs", "hidden size", model.hidden),
-                                        model_property<N>("copies", "MTP modules", model.mtp_layers)),
-                  {"join", "input projections of MTP modules", Quantity::flops});
+            label(formula::weight_flops(
+                      model_property<N>("inputs", "input features: twice the hidden size", 2 * model.hidden),
+                      model_property<N>("outputs", "hidden size", model.hidden),
+                      model_property<N>("copies", "MTP modules", model.mtp_layers)),
+                  {"join", "FLOPs of the input projections of MTP modules", Quantity::flops});
     for (std::size_t i = 0; i < model.blocks.size(); ++i) {
         if (layers[i] == 0)
             continue;
         const BasicForwardFlops<N> one = forward_flops<N>(model, model.blocks[i], sequence);
-        flops.matrices += times_layers(model, i, layers[i], one.matrices, "matrices of one layer of this kind");
-        flops.attention += times_layers(model, i, layers[i], one.attention, "attention of one layer of this kind");
+        flops.matrices +=
+            times_layers(model, i, layers[i], one.matrices, "FLOPs of the matrices of one layer of this kind");
+        flops.attention +=
+            times_layers(model, i, layers[i], one.attention, "attention FLOPs of one layer of this kind");
         flops.attention_full += times_layers(model, i, layers[i], one.attention_full,
-                                             "attention of one layer of this kind, without the causal mask");
+                                             "attention FLOPs of one layer of this kind, without the causal mask");
     }
     const auto whole = [](N &sum, std::string_view name, std::string_view title) {
         sum = label(sum, {name, title, Quantity::flops, "sum over the model's layers"});
     };
-    whole(flops.matrices, "matrix_flops", "forward matmuls with weights, including the LM head");
-    whole(flops.attention, "attention_flops", "forward attention with the causal mask");
-    whole(flops.attention_full, "attention_flops", "forward attention without the causal mask");
+    whole(flops.matrices, "matrix_flops", "forward FLOPs of matmuls with weights, including the LM head");
+    whole(flops.attention, "attention_flops", "forward attention FLOPs with the causal mask");
+    whole(flops.attention_full, "attention_flops", "forward attention FLOPs without the causal mask");
     return flops;
 }
 template ForwardFlops forward_flops<double>(const Model &, const double &);
@@ -256,9 +259,9 @@ N last_matrix_flops(const Model &model) {
     for (std::size_t i = 0; i < layers.size(); ++i)
         if (const std::optional<Weight> last = last_matrix(model, model.blocks[i]); last && layers[i] > 0)
             flops += times_layers(model, i, layers[i], matrix_flops<N>(*last, model.blocks[i]),
-                                  "last matrix of one layer, whose output the backward pass does not need");
+                                  "FLOPs of one layer's last matrix, whose output the backward pass does not need");
     return label(flops,
-                 {"last_matrices", "last matrix of each layer, whose output the backward pass does not need",
+                 {"last_matrices", "FLOPs of each layer's last matrix, whose output the backward pass does not need",
                   Quantity::flops, "sum over the model's layers"});
 }
 template double last_matrix_flops(const Model &);
@@ -320,9 +323,10 @@ N recomputed_flops(const Plan &plan) {
         N one = 0;
         for (const Weight &weight : weights_of(plan.model, block))
             if (const N fraction = recomputed_fraction<N>(plan, weight); fraction != 0)
-                one += label(fraction * matrix_flops<N>(weight, block),
-                             {weight.name, weight.name, Quantity::flops, "multiplied by the recomputed fraction"});
-        flops += times_layers(plan.model, i, layers[i], one, "recomputed matrices of one layer");
+                one += label(
+                    fraction * matrix_flops<N>(weight, block),
+                    {weight.name, weight.name, Quantity::flops, "FLOPs of the matrix, times the recomputed fraction"});
+        flops += times_layers(plan.model, i, layers[i], one, "FLOPs of the recomputed matrices of one layer");
     }
     return flops;
 }

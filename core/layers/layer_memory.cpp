@@ -47,7 +47,7 @@ N freed_bytes(const Recompute &recompute, const BasicLayerOperation<N> &operatio
     const N bytes = inside_module               ? operation.saved_bytes - operation.entry_bytes
         : operation.module == Module::latent_up ? operation.output_bytes
                                                 : operation.freed_bytes;
-    return label(bytes, {"recomputed", "recomputed instead of saved", Quantity::bytes, operation.name});
+    return label(bytes, {"recomputed", "bytes recomputed instead of saved", Quantity::bytes, operation.name});
 }
 
 /// Whether selective recomputation repeats an operation, and the bytes that this frees.

@@ -269,7 +269,7 @@ private:
         if (weight.split != Split::row) {
             const N sent = label(copies * model_property<N>("inputs", "input features of the matrix", weight.inputs)
                                      * m_shape.activation_bytes,
-                                 {"sent", "copies of the tokens", Quantity::bytes});
+                                 {"sent", "bytes of the copies of the rank's tokens", Quantity::bytes});
             const BasicTensorPasses<N> moved = passes_over(sent, 6, 8);
             add({.name = "expert.permute",
                  .module = Module::expert,
@@ -292,7 +292,7 @@ private:
     const Device &m_device;
     N m_hidden_bytes;
     N m_hidden;
-    N m_input_bytes; ///< per element of a GEMM's input
+    N m_input_bytes; ///< bytes per element of a GEMM's input
     const Stack &m_stack;
     bool m_input_saved = false; ///< whether an earlier operation has already saved the input of the feed-forward part
     std::vector<Operation> m_operations;

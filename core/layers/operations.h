@@ -55,8 +55,8 @@ struct BasicLayerOperation {
     N saved_bytes = 0; ///< bytes saved for backward without recomputation
     /// Part of saved_bytes: the input of a module that starts with this operation, needed to recompute the module.
     N entry_bytes = 0;
-    /// Bytes freed by recomputing only this operation. They are saved by this operation, or by the one that saves its
-    /// output.
+    /// Bytes freed by recomputing only this operation. They are saved by this operation, or by the operation that saves
+    /// its output.
     N freed_bytes = 0;
     N output_bytes = 0; ///< bytes of the output, whose gradient is in memory during the backward pass
 };
@@ -69,7 +69,7 @@ template <Number N>
 std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const Block &block,
                                                      const BasicRankShape<N> &shape, const Device &device,
                                                      const Plan &plan);
-/// Uses the given weights. @param weights weights of the block
+/// The same for a block whose weights are known. @param weights  result of weights_of() for the block
 template <Number N>
 std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const Block &block,
                                                      const std::vector<Weight> &weights, const BasicRankShape<N> &shape,

@@ -18,7 +18,6 @@ namespace meshwright {
 
 namespace {
 
-/// Tries the questions of one lesson.
 class Trial {
 public:
     Trial(const Lesson &lesson, const Library &library, const ProgramRunner &run)
@@ -33,7 +32,8 @@ public:
         for (std::uint64_t seed = 1; seed <= (fixed ? 1 : draws); ++seed) {
             try {
                 const Question question = ask(step, seed, m_engine);
-                // Options are reshuffled for each seed; repeated numbers need not be answered again.
+                // A question with the same numbers is not answered again, unless it has options, which are reshuffled
+                // for each seed.
                 const bool is_new = seen.insert(numbers_of(question)).second;
                 if (std::string fault; (is_new || !question.options.empty()) && !(fault = fault_of(question)).empty())
                     return fmt::format("seed {}: {}", seed, fault);
@@ -88,7 +88,8 @@ private:
                 return other.named && other.hint == judgement.hint;
             });
             if (judgement.correct || !is_named)
-                return fmt::format("the answer of the slip \"{}\" is not recognized as this slip", slip.name);
+                return fmt::format("the answer that results from the slip \"{}\" is not recognized as this slip",
+                                   slip.name);
         }
         return {};
     }

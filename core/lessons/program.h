@@ -25,7 +25,8 @@ struct ProgramOutcome {
     std::string problem;
 };
 
-/// Runs exercise programs: both programs pass run_in_process() of app/exercise, and tests pass their own function.
+/// Runs exercise programs: the window and meshwright-cli pass run_in_process() of app/exercise, tests pass their own
+/// function.
 using ProgramRunner = std::function<ProgramOutcome(const ProgramCall &)>;
 
 } // namespace meshwright

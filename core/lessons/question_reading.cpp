@@ -18,7 +18,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Reads one question.
 class QuestionReading {
 public:
     QuestionReading(FieldReader &reader, const Lesson &lesson, const Library &library, LessonStep &step)
@@ -228,7 +227,7 @@ private:
             m_step.answer = StepExpression{.text = m_step.values.front().name,
                                            .parsed = Expression::name(m_step.values.front().name)};
         if (m_step.parameters.empty() || !m_step.answer)
-            m_reader.problem("parameters", "missing", "expected parameters, and a formula and its result");
+            m_reader.problem("parameters", "missing", "expected parameters, a formula and the name of its result");
         else
             check_code_answer();
         read_tolerance();

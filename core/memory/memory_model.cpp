@@ -21,7 +21,8 @@ struct Candidate {
     double missing_gradients = 0; ///< bytes of the rank's gradients that are not allocated yet
     PeakMoment moment = PeakMoment::backward;
     const char *operation = "";
-    /// Working set of the operation that runs at the peak and is part of the peak's name; null if none runs.
+    /// Working set of the operation that runs at the peak; null if no operation runs. The peak is named after the
+    /// operation.
     const WorkingSet *working = nullptr;
     double total() const { return activations + logits + buffers - missing_gradients; }
 };
@@ -91,7 +92,7 @@ private:
         return std::min(m_plan.stack.allocator_reserve_factor - 1, m_assumed[ConstantId::min_allocator_reserve]);
     }
 
-    /// Parameters that are gathered or reduced at once, if ZeRO shards them from stage `from` on.
+    /// Parameters that ZeRO gathers or reduces at once; 0 without sharding at ZeRO stage `from` or above.
     double sharded_unit(std::int64_t from) const {
         return m_plan.parallelism.zero_stage >= from && m_shards.dense > 1 ? m_sharded_unit : 0;
     }
@@ -105,9 +106,9 @@ private:
         return std::max(layer, m_largest_chunk);
     }
 
-    /// Gathered weights of two layers (the running and the next one) and unreduced gradients of one layer; if the stack
-    /// shards by weight, those of two weights and of one weight. With fragmentation, these buffers are limited to the
-    /// memory that sharding saves, because otherwise a framework would not shard.
+    /// Weights are gathered for two layers, the running and the next one; unreduced gradients exist for one layer. If
+    /// the stack shards by weight, the unit is a weight instead of a layer. With fragmentation, these buffers are
+    /// limited to the memory that sharding saves, because otherwise a framework would not shard.
     double gathered_weights() const {
         const double largest = sharded_unit(3);
         return largest > 0
@@ -221,7 +222,7 @@ private:
 
     /// Peak from closed forms: activations of all microbatches in flight, plus the larger of the working set and the
     /// logits.
-    /// @returns the number of moments
+    /// @returns the number of candidates added to `moments`
     std::size_t add_by_closed_forms(std::array<Candidate, 3> &moments) {
         const double slack = m_assumed[ConstantId::activation_slack];
         static const WorkingSet nothing{.bytes = 0, .operation = "layer"};
@@ -258,8 +259,8 @@ private:
         return m_plan.cuts_sequences() ? m_plan.slices() : static_cast<double>(m_rank.stages.size());
     }
 
-    /// Logits of microbatches that wait for their backward pass: all but one microbatch if the schedule runs every
-    /// forward pass before the first backward pass.
+    /// Logits of microbatches that wait for their backward pass. If the schedule runs every forward pass before the
+    /// first backward pass, all microbatches but one wait; otherwise none.
     double waiting_logits_bytes() {
         if (!definition_of(m_plan.parallelism.schedule).forward_first)
             return 0;

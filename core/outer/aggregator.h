@@ -47,7 +47,7 @@ public:
     Gathering close(std::int64_t round, std::int64_t fragment, const std::vector<Contribution> &contributions);
     /// Closes a round at a known time.
     void settle(Gathering &gathering, const std::vector<Contribution> &contributions);
-    /// Tells the aggregator the mean time from the close of a round until the sites received its average.
+    /// Records the mean time from the close of a round until the sites have received its average.
     void returned(double seconds_after_close);
     void quorum_took(double seconds);
     /// Counts the late updates that have not joined a round as still in flight.

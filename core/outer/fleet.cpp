@@ -19,11 +19,11 @@ double share_of_aggregators(const Plan &plan, const std::optional<double> &capac
     return std::min(1.0, *capacity * static_cast<double>(plan.aggregation.aggregators) / wanted);
 }
 
-/// Total rates of all sites' links, which are upper limits.
+/// Total maximum rates of all sites' links, by direction.
 struct LinkSums {
     double up = 0;
     double down = 0;
-    double highest_share = 0; ///< maximum factor on these rates: that of the link with the largest variation
+    double highest_share = 0; ///< maximum factor on a link's rate, from the link with the largest variation
 };
 
 LinkSums sums_of_links(const std::vector<LinksOfSites> &links) {
@@ -74,7 +74,7 @@ double rounds_to_settle(const Plan &plan, const SiteLink &link, const Traffic &t
     return 3 + 2 * overlap + falling_behind;
 }
 
-/// Minimum number of measured rounds: fewer if a round has many updates, which already gives an average.
+/// Minimum number of measured rounds; fewer suffice if each round averages many updates.
 double min_rounds(double updates_of_round) {
     constexpr double usual = 20, least = 6, enough_updates = 2e6;
     return std::clamp(enough_updates / updates_of_round, least, usual);

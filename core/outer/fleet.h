@@ -44,7 +44,7 @@ public:
     double quantise_seconds(std::int64_t fragment) const;
     double average_seconds(std::int64_t fragment) const;
 
-    /// Start or end the measurement, each at the start of the first round that every site has reached.
+    /// Start or end the measurement; either takes effect at the start of the first round that every site has reached.
     void begin();
     OuterRun end(const Aggregator &aggregator, double measured, double seconds) const;
 

@@ -72,7 +72,7 @@ private:
     std::vector<double> m_rates; ///< rate of each flow, by its rank
     std::vector<double> m_ends; ///< end of each flow, by its rank: a time or a number of bits, depending on its kind
     std::vector<Kind> m_kinds; ///< kind of each flow, by its rank
-    std::vector<End> m_fair_ends; ///< heaps of ends; an entry is stale once its flow has changed kind
+    std::vector<End> m_fair_ends; ///< heaps of the flows' ends; an entry is stale once its flow has changed kind
     std::vector<End> m_own_ends;
     std::size_t m_slower = 0; ///< number of flows whose own rate is at most the fair rate
     double m_time = 0;

@@ -12,7 +12,7 @@ struct MatrixShape {
     bool operator==(const MatrixShape &) const = default;
 };
 
-/// An all-reduce of a tensor of which each rank has a partial sum.
+/// An all-reduce of a tensor; each rank starts with a partial sum.
 struct PartialSums {
     MatrixShape tensor;
     double bytes_per_rank = 0; ///< bytes that each rank sends

@@ -14,7 +14,7 @@ namespace {
 /// Bubble of the interleaved schedule with this number of microbatches per group; empty if the schedule deadlocks.
 std::optional<double> bubble_in_groups(std::int64_t stages, std::int64_t microbatches, std::int64_t chunks,
                                        std::int64_t group) {
-    constexpr std::int64_t operations = 10'000; // enough for the schedule to become periodic
+    constexpr std::int64_t operations = 10'000; // enough operations for the schedule to become periodic
     try {
         const std::optional<ExecutedOrder> executed = executed_order({.schedule = Schedule::interleaved,
                                                                       .ranks = stages,

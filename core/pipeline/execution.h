@@ -18,7 +18,7 @@ struct Port {
     double transfer = 0;
 };
 
-/// Tables that both implementations of the execution use.
+/// Tables shared by both implementations of schedule execution.
 class Wiring {
 public:
     /// @throws InputError if the work does not match the order's stages, or a time is negative or not a number

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// The layer at which memory peaks in a backward pass that frees the activations of each layer.
+/// The layer at which memory peaks in a backward pass that frees activations layer by layer.
 struct FullestLayer {
     /// Working set of this layer, owned by the layers' costs; null if there are no layers.
     const WorkingSet *working = nullptr;
@@ -25,7 +25,7 @@ struct StageCost {
     const WorkingSet *working = nullptr;
     FullestLayer fullest;
     RankParameters layer_parameters; ///< parameters of the stage's layers, without embedding and LM head
-    /// Number of parameters that ZeRO gathers or reduces at once, which is that of the largest layer or weight.
+    /// Number of parameters of the largest layer or weight, which ZeRO gathers or reduces at once.
     double sharded_unit = 0;
     bool holds_embedding = false;
     bool holds_head = false;
@@ -62,8 +62,8 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers);
 std::vector<std::size_t> blocks_in_order(const Model &model);
 /// Adds the costs of the last stage's LM head and of MTP modules with their heads.
 void add_head(const Plan &plan, const LayerCosts &layers, LayerCost &cost);
-/// Halves the costs of a rank with one stage per direction, because each microbatch passes through only one of the two.
-/// Parameters are unchanged.
+/// Halves the costs of a rank with one stage per direction, because each microbatch passes through only one of the two
+/// stages. Parameters are unchanged.
 void pass_one_of_two(LayerCost &cost);
 
 /// Bytes that one rank sends to the next stage per microbatch. Each tensor-parallel rank sends a shard of the hidden
@@ -77,7 +77,7 @@ bool scatters_sends(const Plan &plan);
 double stage_hop_seconds(const Plan &plan, const LayerCosts &layers);
 
 /// Inputs of the closed forms: mean times over ranks, including everything that delays a microbatch.
-/// @param the rank that determines the step's terms; its bubble depends on the other ranks
+/// @param rank the rank that determines the step's terms; its bubble depends on the other ranks
 PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank);
 /// Inputs of the closed forms, from given costs.
 /// @param others sum of the costs of the other ranks

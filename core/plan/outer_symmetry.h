@@ -18,7 +18,7 @@ double updates_of_a_round(const Plan &plan);
 double updates_under_way(const Plan &plan);
 /// Whether a simulation is too slow to be run for dozens of changes to the plan.
 bool is_slow_to_follow(const Plan &plan);
-/// Upper limit of updates_of_a_round(), so that the shortest simulation takes seconds.
+/// Upper limit of updates_of_a_round(), so that the shortest simulation takes only seconds.
 inline constexpr double max_updates_of_a_round = 1e6;
 /// Upper limit of updates_under_way().
 inline constexpr double max_updates_under_way = 1e5;

@@ -47,7 +47,8 @@ std::string plain_schedule(const Plan &plan) {
         : R"({"parallelism":{"schedule":"1f1b","chunks":1}})";
 }
 
-/// Reports a number of microbatches that the schedule cannot run with; the fix sets a batch with a `usable` number.
+/// Reports a number of microbatches that the schedule cannot run with; the fix sets a batch size that gives `usable`
+/// microbatches.
 void refuse_microbatches(const Plan &plan, std::string what, std::int64_t usable, Problems &problems) {
     const double sequences = static_cast<double>(usable) * static_cast<double>(plan.parallelism.data)
         * static_cast<double>(plan.batch.micro_sequences);
@@ -71,7 +72,7 @@ void check_minimum(const Plan &plan, std::int64_t least, Problems &problems) {
 }
 
 /// Groups have at least as many microbatches as there are stages (Megatron-Core's bounds p <= g <= m; a smaller last
-/// group would deadlock). If the plan gives no group, interleaving_group() finds one for any m >= p.
+/// group would deadlock). If the plan gives no group size, interleaving_group() finds one for any m >= p.
 void check_groups(const Plan &plan, Problems &problems) {
     const std::int64_t stages = plan.parallelism.pipeline;
     const std::int64_t microbatches = plan.microbatches();

@@ -30,7 +30,7 @@ std::int64_t min_kv_heads(const Model &model);
 bool runs_kv_heads(const Capabilities &can_run, std::int64_t tensor, std::int64_t kv_heads);
 
 bool runs_schedule(const Capabilities &can_run, Schedule schedule, std::int64_t pipeline);
-/// @param group  microbatches per group, set by the plan or chosen
+/// @param group  microbatches per group, set in the plan or chosen automatically
 bool runs_group(const Capabilities &can_run, std::int64_t pipeline, std::int64_t microbatches, std::int64_t group);
 /// The most restrictive kind of split that permits these layers per virtual stage.
 LayerSplit split_of(const std::vector<std::int64_t> &layers);

@@ -42,13 +42,12 @@ Plot best_configuration(const PlotRequest &request) {
     const Cluster &cluster = question.plan.cluster;
     Plot plot{.caption = fmt::format("MFU and peak memory of the fastest configuration of each model size on 1 to {} "
                                      "nodes with {} x {} each: models of the plan's family, {} sequences of {} tokens "
-                                     "per batch. Within a size, nodes double from left to right.",
+                                     "per batch. Within a model size, the number of nodes doubles from left to right.",
                                      *std::max_element(question.nodes.begin(), question.nodes.end()),
                                      std::max<std::int64_t>(1, cluster.accelerators_per_node), cluster.accelerator.name,
                                      question.global_sequences, grouped(static_cast<double>(question.sequence_length))),
-              .source =
-                  "All configurations searched; sizes, nodes and batch of the Ultra-Scale Playbook, Hugging Face, "
-                  "2025; measured MFU from the table of measured runs",
+              .source = "Search over all configurations; model sizes, node counts and batch size from the Ultra-Scale "
+                        "Playbook, Hugging Face, 2025; measured MFU from the table of measured runs",
               .form = PlotForm::bars,
               .columns = {{"model", "Model size", PlotRole::y},
                           {"nodes", "Nodes", PlotRole::x, Quantity::count},

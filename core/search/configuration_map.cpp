@@ -63,7 +63,8 @@ bool set_nodes(Cluster &cluster, std::int64_t nodes) {
     return std::all_of(tiers.begin(), tiers.end(), [&](const Tier &tier) { return total % tier.accelerators == 0; });
 }
 
-/// The plan's constraints without those that a map cell sets itself or that restrict fields to the plan's values.
+/// The plan's constraints, except those on fields that the map cell sets and those that fix fields to the plan's
+/// values.
 std::string search_constraints(const Plan &plan) {
     if (plan.constraints_json.empty())
         return {};

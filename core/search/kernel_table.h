@@ -17,7 +17,7 @@ class KernelTable {
 public:
     KernelTable(const Plan &plan, const Assumptions &assumptions);
 
-    /// Returns what LayerCosts would calculate.
+    /// Returns the same costs as LayerCosts.
     /// @param plan  a configuration of the plan for which this table was created
     LayerCosts layer_costs(const Plan &plan);
 

@@ -27,18 +27,19 @@ struct OuterRepair {
     /// Run time of the changed plan in days with the maximum number of tokens.
     double most_days = 0;
     std::size_t considered = 0;
-    std::vector<std::string> unproven; ///< aspects in which the change leaves published ranges and the plan does not
+    std::vector<std::string> unproven; ///< published ranges that the changed plan leaves and the original plan does not
 };
 
 /// Tries more inner steps, overlap and fragments, sparser and lower-precision updates in both directions, and other
-/// batch sizes; if the plan does not fit, after the smallest change that makes it fit. Ordered by fewest changes, then
-/// by fewest fields (with exceeding published ranges counted as one more), then by smallest distance from the plan.
-/// Returns nothing if no candidate meets the deadline, or if simulating all of them would take too long.
+/// batch sizes. If the plan does not fit, each is tried together with the smallest change that makes the plan fit.
+/// Ordered by fewest changes, then by fewest fields (with exceeding published ranges counted as one more), then by
+/// smallest distance from the plan. Returns nothing if no candidate meets the deadline, or if simulating all of them
+/// would take too long.
 ///
-/// For another batch size, the run takes the tokens needed for the same loss: B_crit + B relative to the plan's own
-/// (McCandlish et al., arXiv 1812.06162, equation 2.11), with the critical batch size at the predicted loss (Kaplan et
-/// al., arXiv 2001.08361, equation 1.4). B is at most the batch of all sites, as in data-parallel training, and at
-/// least that of one site, as if replicas were independent; the deadline must be met with the maximum.
+/// At another batch size B, the tokens needed for the same loss are proportional to B_crit + B (McCandlish et al.,
+/// arXiv 1812.06162, equation 2.11), with the critical batch size at the predicted loss (Kaplan et al., arXiv
+/// 2001.08361, equation 1.4). B is at most the batch of all sites, as in data-parallel training, and at least that of
+/// one site, as if replicas were independent; the deadline must be met with the maximum.
 /// @param most_days maximum run time, absences and failures included
 std::optional<OuterRepair> repair_outer(const Plan &plan, const Library &library, double most_days,
                                         const std::stop_token &stop = {});

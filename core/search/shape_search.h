@@ -77,7 +77,7 @@ public:
     /// Bounds a unit's configurations and evaluates them until one fits.
     /// @param skip  the plan's own configuration, which has already been evaluated; null if there is none
     void open(const PipelineUnit &unit, const Configuration *skip, Goals &goals, const std::stop_token &stop);
-    /// Evaluates queued configurations, up to `most`.
+    /// Evaluates at most `most` queued configurations.
     void go_on(std::int64_t most, const Configuration *skip, Goals &goals, const std::stop_token &stop);
     bool waits() const { return !m_waiting.empty(); }
     /// Lowest bound in the queue; infinity if it is empty.
@@ -91,7 +91,7 @@ private:
     /// A configuration to evaluate.
     struct Entry {
         double bound = 0; ///< lower bound on step time, in seconds
-        double pipeline = 0; ///< pipeline's part of min_seconds, with all layers saved
+        double pipeline = 0; ///< pipeline's part of min_seconds, with the activations of all layers saved
         double peak = 0; ///< lower bound in bytes
         std::uint32_t schedule = 0;
         std::uint16_t sharding = 0;
@@ -131,9 +131,9 @@ private:
     struct Pipelines {
         std::vector<double> seconds; ///< lower bound by schedule; empty: not calculated yet
         double min_seconds = 0; ///< minimum over schedules
-        double passes_seconds = 0; ///< lower bound for the longest rank with any schedule; 0: not calculated yet
-        std::vector<std::optional<LongestRank>> longest; ///< longest rank, by rank contents
-        /// Time of the longest rank outside the pipeline, by rank contents, gradient reductions and sharding.
+        double passes_seconds = 0; ///< lower bound on the slowest rank's time with any schedule; 0: not calculated yet
+        std::vector<std::optional<LongestRank>> longest; ///< slowest rank, by rank contents
+        /// Time of the slowest rank outside the pipeline, by rank contents, gradient reductions and sharding.
         std::vector<Apart> apart;
     };
 
@@ -151,8 +151,8 @@ private:
     double min_peak_bytes(const PipelineUnit &unit, const LayerCosts &layers, RankMemoryBound &memory_bound);
     const Pipelines &pipelines(const PipelineUnit &unit, RecomputeMode recompute);
     double min_passes_seconds(const PipelineUnit &unit, RecomputeMode recompute);
-    /// Lower bound for the longest rank with the entry's configuration and all layers saved. @pre the plan is set to
-    /// the entry's schedule
+    /// Lower bound on the slowest rank's time with the entry's configuration and the activations of all layers saved.
+    /// @pre the plan is set to the entry's schedule
     double unoverlapped_seconds(const PipelineUnit &unit, const Entry &entry);
     void enter_schedules(const PipelineUnit &unit, RecomputeMode recompute, const std::vector<double> &pipeline_seconds,
                          double min_peak, const Goals &goals);
@@ -193,7 +193,8 @@ private:
     Plan *m_plan;
     double m_straggler = 1;
     FieldPlaces m_places{};
-    /// Costs with all or the first layers stored (index 0), with full recomputation (1), and by module (2).
+    /// Costs with no or partial recomputation (index 0), with full recomputation (1), and with recomputation by module
+    /// (2).
     std::array<Costs, 3> m_costs;
     std::array<std::optional<RankMemoryBound>, static_cast<std::size_t>(RecomputeMode::modules) + 1>
         m_memory_bounds; ///< memory bounds of the current unit

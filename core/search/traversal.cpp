@@ -16,8 +16,8 @@ constexpr std::size_t climbed_together = 8; ///< number of best kernel shapes fr
 constexpr std::size_t first_families =
     32; ///< number of families in the first batch; most other families are never searched
 constexpr std::size_t max_families = 4096; ///< maximum number of families per batch
-constexpr std::size_t max_open = 8192; ///< maximum number of queued pieces, each takes tens of kilobytes
-constexpr std::int64_t max_waiting = 4'000'000; ///< maximum number of queued configurations, each takes tens of bytes
+constexpr std::size_t max_open = 8192; ///< maximum number of queued pieces of tens of kilobytes each
+constexpr std::int64_t max_waiting = 4'000'000; ///< maximum number of queued configurations of tens of bytes each
 constexpr std::int64_t first_looks = 16; ///< number of configurations of a piece to evaluate before the next piece
 
 KernelShape kernel_shape_of(const Configuration &layout) {

@@ -34,7 +34,7 @@ std::size_t bytes_of(const Plan &plan) {
     return bytes;
 }
 
-/// Every combination of a plan with an edit that changes it, after the unchanged plans.
+/// The unchanged plans, followed by every combination of a plan and an edit that changes it.
 class Variants {
 public:
     explicit Variants(const Plan &plan)
@@ -91,7 +91,7 @@ void multiply_clusters(Variants &variants, const Constraints &constraints, Objec
         } catch (const std::exception &) {
             throw InputError(fmt::format("/constraints/accelerator_types/{}", i),
                              fmt::format("unknown accelerator \"{}\"", id),
-                             "expected the id of an accelerator preset, as listed by the command presets");
+                             "expected the id of an accelerator preset, as listed by `meshwright-cli presets`");
         }
         types.emplace_back([accelerator](Plan &plan) { set_accelerator(plan, *accelerator); });
     }

@@ -21,7 +21,7 @@ using Pointer = Json::json_pointer;
 
 namespace {
 
-/// The path of a figure in the result's JSON; nothing if it has no such number.
+/// The path of a figure in the result's JSON; nothing if the JSON does not have the figure as a number.
 std::optional<Pointer> place_of(const Json &json, const std::string &name, const Pointer &at = Pointer(),
                                 const std::string &spelled = {}) {
     if (json.is_number())
@@ -91,8 +91,8 @@ private:
     std::vector<std::string> m_names;
     std::vector<std::optional<Pointer>> m_places;
     std::shared_ptr<const KnownRuns> m_known; ///< null if no figure is the end of an interval
-    std::string m_unplaced; ///< a figure that exists only in a derivation, preferably of the simulated pipeline; empty
-                            ///< if there is none
+    /// A figure that exists only in a derivation, preferably of the simulated pipeline; empty if there is none.
+    std::string m_unplaced;
 };
 
 struct Varied {

@@ -44,7 +44,7 @@ double ratio(const Derivation &node, std::string_view name, double present) {
     return found == nullptr || present == 0 || is_near(present, found->value) ? 1 : found->value / present;
 }
 
-/// The figure that a node is or refers to, even in a tree with another plan's figures.
+/// The node's own figure, or the figure that it refers to. Figures of a changed plan get their usual names.
 std::string figure_of(const Derivation &node) {
     constexpr std::string_view changed("changed_");
     std::string figure = node.figure.empty() ? node.name : node.figure;
@@ -160,7 +160,7 @@ Simulations::Simulations(const Result &result, std::shared_ptr<const KnownRuns> 
 
 Simulations::~Simulations() = default;
 
-/// The plan with the degrees that a node has as inputs.
+/// The plan with its degrees replaced by a node's inputs.
 std::optional<Plan> Simulations::plan_of(const Derivation &node) const {
     Plan plan = m_result.plan;
     Parallelism &parallelism = plan.parallelism;
@@ -349,8 +349,8 @@ std::optional<double> Simulations::span_bubble(const Derivation &node) const {
                                 .weight_gradient = input(node, "weight_gradient")});
 }
 
-/// One end of an interval from the nearest measured runs: of step time, of tensor memory, or of memory as reported by
-/// the driver.
+/// One end of the interval of step time, of tensor memory, or of memory as reported by the driver, derived from the
+/// nearest measured runs.
 std::optional<double> Simulations::nearest_runs(const Derivation &node) {
     const Plan &plan = m_result.plan;
     const double share = input(node, "share");

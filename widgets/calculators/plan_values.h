@@ -18,7 +18,7 @@ struct PlanValues {
     QString value; ///< the result, formatted
     ArgumentTexts texts;
     double number = 0; ///< the result as a number in its unit
-    std::string result; ///< name of the result that the plan calculates in this place; empty for none
+    std::string result; ///< name of the formula's result that the plan uses here; empty for none
 };
 
 /// Nothing while the plan is still being calculated.

@@ -78,7 +78,7 @@ public:
     ToggleSwitch *differencesOnly() const { return m_only; }
     /// Whether everything shown is up to date with the current plan and the compared plans.
     bool isSettled() const;
-    /// Formula lines for hover cards of the bars.
+    /// Sets the function that returns the formula lines in hover cards of the bars.
     void setFormulaLines(const std::function<QString(const FigureRef &)> &lines);
 
 Q_SIGNALS:

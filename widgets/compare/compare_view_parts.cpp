@@ -36,10 +36,10 @@ namespace meshwright {
 
 namespace {
 
-/// View width from which there are two columns of cards.
+/// Minimum view width for two columns of cards.
 constexpr int twoColumnsFrom = 1180;
 constexpr int figureNameWidth = 216; ///< pixels for the longest name of a figure
-constexpr int narrowNameWidth = 168; ///< used if five plans share a small window
+constexpr int narrowNameWidth = 168; ///< name width in pixels if five plans share a small window
 constexpr int leastPlanWidth = 96; ///< pixels for the value and the change of a figure
 constexpr int tableMargins = 60; ///< width between the view's edges and the table's, left and right together
 constexpr int fieldNameWidth =

@@ -5,7 +5,8 @@
 
 namespace meshwright {
 
-/// The bars of a waterfall, one per row: totals start at the start of the scale, effects at the end of the bar above.
+/// The bars of a waterfall, one per row: a total starts at the origin of the scale, an effect at the end of the bar
+/// above.
 class WaterfallDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

@@ -36,7 +36,6 @@ public:
 
     void setTitle(const QString &title);
     void setIconName(const QString &name);
-    /// The figure that the card shows.
     void setFigureRef(const FigureRef &figure) { m_ref = figure; }
     /// @param figure  short: "4.6", "1,457"
     /// @param unit  shown in small type after the figure, may include words: "GB free"

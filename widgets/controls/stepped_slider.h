@@ -30,18 +30,19 @@ public:
     qint64 stop() const { return m_stop; }
     bool isOffList() const;
 
-    /// One value per stop, smaller is better and drawn lower; stops without a value are hatched. Empty for no curve.
+    /// One value per stop. Smaller values are better and drawn lower; stops without a value are hatched. Empty for no
+    /// curve.
     void setCurve(const QVector<std::optional<double>> &curve);
     /// Reserves the height of the curve even without one, so that nothing moves when it appears.
     void setCurveRoom(bool kept);
-    /// One value per stop where no configuration fits, drawn as a hollow dot on the hatch. May be empty.
+    /// Values of the stops at which no configuration fits, drawn as hollow dots on the hatch. May be empty.
     void setHollowCurve(const QVector<std::optional<double>> &curve);
     /// Index of the best stop, which has a green dot.
     void setBest(std::optional<int> index);
 
     /// Horizontal center of a stop, in widget coordinates.
     qreal positionOf(int index) const;
-    /// Horizontal center of any value; between two stops it is interpolated by logarithm.
+    /// Horizontal center of any value; between two stops it is interpolated logarithmically.
     qreal positionOfValue(qint64 value) const;
     int indexAt(qreal x) const;
 

@@ -40,8 +40,8 @@ struct EvidenceSource {
     int family = 0;
     std::vector<std::size_t> rows;
     EvidenceSummary summary;
-    double low = 0; ///< 10th percentile of the signed step time errors; high: 90th percentile
-    double high = 0;
+    double low = 0; ///< 10th percentile of the signed step time errors
+    double high = 0; ///< 90th percentile of these errors
 };
 
 /// Measured runs, their predictions under some assumptions, and statistics on them. Immutable once built.
@@ -56,8 +56,8 @@ struct EvidenceSet {
     std::vector<int> familyOfRow;
     std::vector<EvidenceSource> sources;
     EvidenceSummary all;
-    std::vector<bool> fitted; ///< whether the program's constants were fitted to the step time of each row
-    double milliseconds = 0; ///< duration of the predictions
+    std::vector<bool> fitted; ///< for each row, whether the program's constants were fitted to its step time
+    double milliseconds = 0; ///< time that calculating the predictions took
 
     const std::vector<EvidencePoint> &points(EvidenceMetric metric) const {
         return metric == EvidenceMetric::Step ? steps : memories;

@@ -88,8 +88,8 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
     if (role == Qt::TextAlignmentRole)
         return int((section <= Configuration ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && section == Distance)
-        return tr("Distance of the run from this plan: doubling a size counts 0.15 to 0.5, different software 1, a "
-                  "different type of accelerator 0.8");
+        return tr("Distance of the run from this plan: 0.15 to 0.5 per doubling of a size, 1 for different software, "
+                  "0.8 for a different type of accelerator");
     if (role == Qt::ToolTipRole && section == Configuration)
         return tr("Tensor-, pipeline- and data-parallel degrees");
     if (role != Qt::DisplayRole)

@@ -10,8 +10,8 @@ class QWidget;
 
 namespace meshwright {
 
-/// Requests the derivation of a figure, a plan field or the definition of a term. A widget that shows it sends the
-/// event to itself; FigureGuide intercepts it, so that no parent view has to forward it.
+/// Requests the derivation of a figure or plan field, or the definition of a term. The widget that shows the figure,
+/// field or term sends the event to itself; FigureGuide intercepts the event, so that no parent view has to forward it.
 class FigureWantedEvent : public QEvent {
 public:
     /// @param area  area of the target, in the widget's coordinates; empty: all of the widget

@@ -25,7 +25,7 @@ public:
     ExportLines *lines() const { return m_lines; }
     QTableView *table() const { return m_table; }
     Segmented *files() const { return m_files; }
-    /// The text on what the target cannot express.
+    /// The list of settings that the target cannot express.
     QString lost() const;
     QString said() const;
 

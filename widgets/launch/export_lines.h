@@ -33,7 +33,7 @@ public:
 private:
     QString explanation(const ExportLine &line) const;
 
-    const ExportQuestion &m_question; ///< question that the dialog asks
+    const ExportQuestion &m_question; ///< exported files and their titles, owned by the dialog
     int m_file = 0;
 };
 

@@ -73,8 +73,8 @@ private:
         const bool cuts = m_plan.cuts_sequences();
         return derived({"share", "factor for overhead, offloading and slices"}, m_memory.saved_factor,
                        "slack * (1 - offloaded) / slices",
-                       "allocator overhead, times the fraction that is not offloaded, divided by slices: a sequence's "
-                       "slices are processed one at a time",
+                       "allocator overhead, times the fraction that is not offloaded, divided by the number of slices, "
+                       "because a sequence's slices are processed one at a time",
                        {named("slack", constant_value(ConstantId::activation_slack, Assumptions(m_plan.assumptions))),
                         plan_field({"offloaded", "fraction offloaded to host memory", Quantity::share},
                                    m_plan.offload.activations, "/offload/activations"),
@@ -107,7 +107,7 @@ private:
                      "layers of the rank's stages, grouped by kind", "/parallelism/pipeline"),
              std::move(tokens),
              model_fact({"bytes_per_token", "bytes saved for backward per token and layer", bytes}, each,
-                        "elements of the operations on one tensor-parallel rank, times bytes per element")});
+                        "elements saved by the operations on one tensor-parallel rank, times bytes per element")});
     }
 
     Derivation ofLayers(Labelled what, const PeakTensors &held) const {
@@ -123,7 +123,7 @@ private:
         return product_of(std::move(what), source, {std::move(kept), deviceShare()});
     }
 
-    /// A reference to the plan's result if it has the same value for the same tensors.
+    /// A reference to the plan's result, if the result has the same value for the same tensors.
     std::optional<Derivation> ofStage(const Labelled &what, const PeakTensors &held) const {
         if (m_stage == nullptr)
             return std::nullopt;

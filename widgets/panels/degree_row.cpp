@@ -124,10 +124,11 @@ std::optional<Derivation> DegreeRow::bestOf(const QString &figure) const {
     for (auto at = m_landscape.fits.cbegin(); at != m_landscape.fits.cend(); ++at) {
         if (!stops.contains(at.key()))
             continue;
-        steps.push_back(by_simulation(
-            {"step_at_" + std::to_string(at.key()), tr("shortest step time at %1").arg(at.key()).toStdString(),
-             Quantity::seconds},
-            at.value(), "search", "all fitting configurations with this value, evaluated or ruled out by a bound", {}));
+        steps.push_back(by_simulation({"step_at_" + std::to_string(at.key()),
+                                       tr("shortest step time at %1").arg(at.key()).toStdString(), Quantity::seconds},
+                                      at.value(), "search",
+                                      "all configurations with this value that fit, evaluated or ruled out by a bound",
+                                      {}));
     }
     return by_simulation({figure.toStdString(), tr("value with the shortest step time").toStdString(), Quantity::count},
                          static_cast<double>(stops[*m_bestStop]), "least",

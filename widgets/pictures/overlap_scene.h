@@ -8,8 +8,8 @@
 
 namespace meshwright {
 
-/// The backward pass and the gradient reductions that overlap with it, on one time axis. A step ends when a layer or a
-/// reduction ends.
+/// The backward pass and the gradient reductions that overlap with it, on one time axis. Each animation step ends when
+/// a layer or a reduction ends.
 class OverlapScene : public PictureScene {
 public:
     explicit OverlapScene(OverlapLanes lanes);

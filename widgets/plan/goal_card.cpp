@@ -321,7 +321,8 @@ void GoalCard::showAnswer() {
         for (const Proposal &proposal : answer.proposals)
             shown.push_back(&proposal);
     } else {
-        m_status->setSentence(tr("Not reached by any change tried. %1.").arg(QString::fromStdString(answer.limit)));
+        m_status->setSentence(
+            tr("No change that was tried reaches the goal. %1.").arg(QString::fromStdString(answer.limit)));
         if (answer.nearest)
             shown.push_back(&*answer.nearest);
     }

@@ -97,7 +97,8 @@ void paintCapacity(Paper &paper, const QRectF &plot, qreal y, double capacity) {
 }
 
 void paintOverStep(Paper &paper, const QRectF &area, const MemoryTrace &trace) {
-    constexpr double above = 1.08; // height of the axis as a multiple of the capacity, which leaves room for its label
+    constexpr double above =
+        1.08; // height of the axis as a multiple of the capacity; leaves room for the capacity's label
     const QRectF plot(area.left() + AxisGutter, area.top() + 6, area.width() - AxisGutter,
                       area.height() - PaperRulerHeight - 6);
     const double capacity = trace.memory().capacity_bytes;
@@ -109,7 +110,7 @@ void paintOverStep(Paper &paper, const QRectF &area, const MemoryTrace &trace) {
                trace.whole(), paper.theme(), RulerSide::BelowPlot);
 }
 
-/// The tensors in memory at the peak, largest first; the smallest are one entry.
+/// The tensors in memory at the peak, largest first; the smallest are combined in one entry.
 std::vector<LegendValue> tensorLegend(const StepMemory &memory) {
     constexpr std::size_t maxTensors = 15;
     const std::vector<PeakTensors> &held = memory.peak_tensors;

@@ -163,7 +163,7 @@ qint64 addOutline(Update &update, const std::vector<PdfOutline> &outline, const 
     return root;
 }
 
-/// The catalog with outline and language, and a window titled by the document instead of its file.
+/// The catalog with outline and language. The viewer's window shows the document's title instead of the file name.
 QByteArray catalog(const QByteArray &pdf, qint64 outline) {
     static const QRegularExpression pages(QStringLiteral("/Type /Catalog\\s*/Pages (\\d+) 0 R"));
     const QByteArray tree = pages.match(QString::fromLatin1(pdf)).captured(1).toLatin1();

@@ -62,7 +62,6 @@ private:
 
 enum class PaperSize { A4, Letter };
 
-/// File formats of a report.
 enum class ReportForm { Pdf, Html, Markdown };
 
 struct ReportOptions {

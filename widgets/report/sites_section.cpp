@@ -17,7 +17,8 @@ namespace {
 constexpr qreal SiteGutter = 44; ///< space for the names of rows
 constexpr std::size_t shownSites = 3;
 
-/// Steps, uplink and downlink of some sites: two rounds, or as much of them as can show individual steps and transfers.
+/// Steps, uplink and downlink of some sites: two rounds, or the part of two rounds in which individual steps and
+/// transfers are visible.
 SitesTimeline shownTimeline(const SitesRun &run) {
     constexpr std::size_t maxRounds = 2;
     constexpr double maxTransfers = 60;
@@ -29,7 +30,7 @@ SitesTimeline shownTimeline(const SitesRun &run) {
     stall.fill = TimelineStyle::Fill::Hatched;
     if (run.roundStarts.size() > maxRounds)
         model->whole.end = std::min(model->whole.end, run.roundStarts[maxRounds]);
-    double transfers = 0; // number of transfers in the row with the most
+    double transfers = 0; // maximum number of transfers in a row of the timeline
     for (const TimelineTrack &track : model->tracks)
         if (track.depth() > 0)
             transfers = std::max(transfers,

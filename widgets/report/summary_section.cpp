@@ -170,7 +170,8 @@ ReportPart runPart(const Result &result, const SummaryLimits &limits) {
         std::vector<ReportPart> right{publishedTable(result, limits.published)};
         if (result.plan.published.plan_changed)
             right.emplace_back(
-                TextPart{QStringLiteral("Published figures refer to the plan before its changes."), ColourRole::Text3});
+                TextPart{QStringLiteral("Published figures refer to the original plan, without the changes."),
+                         ColourRole::Text3});
         return ColumnsPart{{{1, {FactsPart{{{run}}}}}, {2, right}}};
     }
     const FactGroup second =
@@ -186,7 +187,7 @@ void addRisks(std::vector<ReportPart> &parts, const Result &result, std::size_t 
     if (result.diagnostics.empty())
         note = QStringLiteral("no problems were found in this plan");
     else if (more > 0)
-        note += QStringLiteral("; the first %1 here, all with their fixes in a section of their own").arg(shown);
+        note += QStringLiteral("; the first %1 are listed here, all with their fixes in a separate section").arg(shown);
     parts.emplace_back(HeadingPart{QStringLiteral("Risks"), note});
     std::vector<const Diagnostic *> order;
     for (const Diagnostic &diagnostic : result.diagnostics)
@@ -195,7 +196,7 @@ void addRisks(std::vector<ReportPart> &parts, const Result &result, std::size_t 
                      [](const Diagnostic *a, const Diagnostic *b) { return a->severity < b->severity; });
     for (std::size_t i = 0; i < shown; ++i) {
         ProblemPart problem = problemPart(*order[i], 1);
-        problem.expected = {}; // the section of problems says what was expected, next to the fixes
+        problem.expected = {}; // the section on problems states the expected values next to the fixes
         parts.emplace_back(std::move(problem));
     }
 }

@@ -259,8 +259,8 @@ std::optional<Derivation> AdvicePage::derivationOf(const QString &figure) const 
         const QString patch = QString::fromStdString(patchApplying(m_view, entry, m_library));
         return reference_to(referenceTo(FigureRef::ofChanged(path, patch)), {name, title, Quantity::seconds}, value);
     };
-    Derivation found = of(*m_advice->best, "found", "with the configuration that the search found");
-    Derivation rules = of(*m_advice->best_by_rules, "rules", "with the best configuration that the rules suggest");
+    Derivation found = of(*m_advice->best, "found", "time with the configuration that the search found");
+    Derivation rules = of(*m_advice->best_by_rules, "rules", "time with the best configuration that the rules suggest");
     const char *const source = "full evaluation of both plans";
     const double gain = 1 - found.value / rules.value;
     const double difference = std::abs(found.value - rules.value);

@@ -28,7 +28,6 @@ public:
     const ConfigurationMap *map() const { return m_map.get(); }
     /// The selected cell; null for none.
     const MapCell *chosen() const;
-    /// A cell's rectangle in the widget.
     QRectF cellRect(std::size_t size, std::size_t column) const;
 
     /// Sets the function that returns the reference to a cell's MFU.

@@ -325,7 +325,7 @@ void MapPage::showState() {
     m_order->setSentence(
         tr("%1 cells have measured runs, %2 configurations in total (\"ran\" marks the fastest). Medians over these "
            "cells: rank correlation of predicted and measured step times %3 (Spearman) and %4 (Kendall); the "
-           "configuration that is predicted to be the fastest takes %5 longer than the fastest.")
+           "configuration predicted to be the fastest took %5 longer than the fastest measured one.")
             .arg(QString::number(order.groups), QString::number(order.runs), QString::number(order.spearman, 'f', 2),
                  QString::number(order.kendall, 'f', 2), shareText(order.choice_loss)));
 }

@@ -21,7 +21,7 @@ class Pill;
 class TextLabel;
 
 /// The best plan for the answers given: its key figures, why it is the best, and a button that opens it. If nothing
-/// fits, the card suggests answers with which a plan fits.
+/// fits, the card suggests other answers, for which a plan fits.
 class AnswerCard : public Card {
     Q_OBJECT
 

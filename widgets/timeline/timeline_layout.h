@@ -30,7 +30,7 @@ struct TimelineLayout {
 /// How to handle rows that do not fit.
 enum class CrowdedRows {
     Scroll, ///< rows are at least two pixels high and scroll
-    ScrollParts, ///< as above, but if rows are unfolded, all rows stay high enough to be legible
+    ScrollParts, ///< rows scroll; if some are unfolded, all rows stay high enough to be legible
     Squeeze ///< rows shrink, down to less than a pixel
 };
 /// Lays out rows at the maximum height that fits into `room`.

@@ -28,7 +28,7 @@ public:
 
     /// Label of the field at a JSON pointer; error messages start with it.
     using FieldName = std::function<QString(const QString &pointer)>;
-    /// Returns a text on what a fix changes in the current plan.
+    /// Returns a description of the changes that a fix makes to the current plan.
     using Changes = std::function<QString(const Fix &fix)>;
     void setWords(FieldName fieldName, Changes changes);
 

@@ -118,7 +118,7 @@ ThresholdGaugeView thresholdGaugeView(const Result &result) {
         view.thresholdLabel = tr("threshold %1").arg(plainText(cluster.threshold_h100_equivalents));
         const auto fraction = [&](double value) { return shareText(value / cluster.threshold_h100_equivalents); };
         view.description =
-            tr("Threshold: %1 H100-equivalents. A node has %2 of that, a site %3, the fleet %4. %5")
+            tr("Threshold: %1 H100-equivalents. A node has %2 of the threshold, a site %3, the fleet %4. %5")
                 .arg(plainText(cluster.threshold_h100_equivalents), fraction(cluster.node_h100_equivalents),
                      fraction(cluster.site_h100_equivalents), fraction(cluster.total_h100_equivalents),
                      QString::fromStdString(cluster.definition.text));

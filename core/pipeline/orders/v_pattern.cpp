@@ -13,7 +13,7 @@ namespace meshwright::orders {
 namespace {
 
 /// The four steps of a microbatch through the V (forward down and up, backward down and up), and the weight gradients.
-/// Those of the two chunks are told apart only at the end.
+/// Weight gradients of the two chunks are distinguished only at the end.
 enum Step : std::size_t { forward_down, forward_up, backward_down, backward_up, weights, second_weights };
 constexpr std::size_t steps = 4;
 
@@ -77,7 +77,7 @@ void put_weights(Rank &rank, bool split) {
         put(slot);
 }
 
-/// Chunks in flight on a rank during each slot. If weight gradients are not placed yet, they are assumed to run in free
+/// Chunks in flight on a rank during each slot. Weight gradients that are not placed yet are assumed to run in free
 /// slots.
 class ChunksInFlight {
 public:
@@ -96,8 +96,8 @@ public:
         return most;
     }
 
-    /// Recalculates the states from a slot on after the row has changed. @returns whether every slot holds at most
-    /// `limit`
+    /// Recalculates the states from a slot on after the row has changed. @returns whether at most `limit` chunks are in
+    /// flight in every slot
     bool update(const Row &row, std::size_t from, std::size_t to, std::int64_t limit) {
         State state = from > 0 ? m_states[from - 1] : State{};
         bool fits = true;
