@@ -22,7 +22,7 @@ using DocumentPointer = std::shared_ptr<const nlohmann::ordered_json>;
 class EditCommand : public QUndoCommand {
 public:
     struct Place {
-        std::function<DocumentPointer()> document; ///< returns the current document
+        std::function<DocumentPointer()> document;
         std::function<void(DocumentPointer)> set;
     };
     /// Whether two documents are the same plan, even if only one of them sets a field to its default.
@@ -52,7 +52,7 @@ private:
     Place m_place;
     Same m_same;
     EditPace m_pace;
-    QElapsedTimer m_age; ///< time since the last merged edit
+    QElapsedTimer m_age;
     bool m_sealed = false;
 };
 

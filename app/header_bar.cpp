@@ -28,7 +28,7 @@ QToolButton *iconButton(QAction *action, QWidget *parent) {
     return button;
 }
 
-/// A button that looks like a search field and opens the command palette.
+/// A button that opens the command palette and looks like a search field.
 QPushButton *findButton(QAction *action, QWidget *parent) {
     const QString keys = action->shortcut().toString(QKeySequence::NativeText);
     auto *button =

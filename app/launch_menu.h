@@ -26,7 +26,6 @@ public:
     /// All arguments must outlive this menu.
     LaunchMenu(PlanSession &session, Settings &settings, Prompts &prompts, QWidget *window);
 
-    /// Whether files are being prepared.
     bool isBusy() const { return m_worker.isBusy(); }
 
 Q_SIGNALS:

@@ -85,7 +85,6 @@ bool isPresent(PresetKind kind, const std::string &id, const Plan &shown) {
     return false;
 }
 
-/// Other common names of an action.
 QStringList otherNames(const QString &title) {
     static const std::vector<std::pair<QString, QStringList>> names{
         {tr("Undo"), {tr("revert"), tr("back")}},
@@ -122,7 +121,6 @@ PaletteItem itemOf(QAction *action, const QString &group, const QString &icon) {
 void collect(const QMenu &menu, const QList<QAction *> &others, QVector<PaletteItem> &items) {
     for (QAction *action : menu.actions()) {
         if (action->menu() != nullptr) {
-            // Plans have their own group.
             if (qobject_cast<PresetMenu *>(action->menu()) == nullptr)
                 collect(*action->menu(), others, items);
         } else if (!action->isSeparator() && action->isEnabled() && action->isVisible() && !others.contains(action)) {

@@ -23,7 +23,6 @@ struct Result;
 /// Functions that run when a palette item is chosen.
 struct PaletteWays {
     std::function<void(const QString &path)> showFigure;
-    /// Uses a model, cluster, accelerator or software preset in the plan.
     std::function<void(PresetKind kind, const QString &id)> usePreset;
     /// @param texts  field values; empty: the plan's values
     std::function<void(const QString &id, const ArgumentTexts &texts)> openFormula;
@@ -31,11 +30,8 @@ struct PaletteWays {
     std::function<void(const QString &id)> openPreset;
     std::function<void(const QString &pointer)> showField;
     std::function<void(const QString &id)> showCurve;
-    /// Opens the glossary at a term.
     std::function<void(const QString &id)> showTerm;
 };
-
-// Palette items by group.
 
 /// All formulas, searchable by title and by the names, letters and meanings of their symbols and results.
 QVector<PaletteItem> formulaItems(const PaletteWays &ways);

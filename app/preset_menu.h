@@ -15,7 +15,6 @@ class PresetMenu : public QMenu {
 public:
     explicit PresetMenu(const Library &library, QWidget *parent = nullptr);
 
-    /// Fills the menu if it is empty.
     void fill();
 
 Q_SIGNALS:

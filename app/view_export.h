@@ -9,7 +9,6 @@ class QWidget;
 
 namespace meshwright {
 
-/// Maximum scale offered for PNG pictures.
 inline constexpr int largestPictureScale = 4;
 
 /// Renders the view at `scale` times its size on screen.

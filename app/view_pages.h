@@ -17,7 +17,7 @@ struct ViewPage {
     const char *view; ///< name of the view, as in View::Face::name
     const char *pages = nullptr; ///< object name of the Segmented that selects the page; null if the view has one page
     int page = 0;
-    bool (*isSettled)(MainWindow &window); ///< whether everything shown belongs to the current plan
+    bool (*isSettled)(MainWindow &window);
     /// Table of the page, which must be visible; empty if there is nothing to list.
     ViewTable (*table)(MainWindow &window);
 };

@@ -19,7 +19,6 @@ public:
     static constexpr int Width = 64;
     static constexpr int CompactWidth = 44;
 
-    /// @param stack  holds the views as its pages
     explicit ViewRail(QStackedWidget *stack, QWidget *parent = nullptr);
 
     /// Adds a view to the stack and an action to the rail. Views without their own shortcut get Ctrl+1, Ctrl+2 and so

@@ -56,15 +56,14 @@ struct GroupErrors {
     Errors presets;
     Errors fitted;
     Errors left_out;
-    std::vector<double> each_left_out; ///< held-out error of each row
+    std::vector<double> each_left_out;
 };
 
-/// A fit of parameters, with its inputs.
 struct Calibration {
     std::vector<MeasuredRun> runs;
     Fit fit;
     std::vector<double> before;
-    int rounds_without = 1; ///< Gauss-Newton iterations of each held-out fit
+    int rounds_without = 1;
 };
 
 std::vector<MeasuredRun> readRuns(const std::vector<std::string> &files) {
@@ -99,7 +98,7 @@ const std::string &sourceOf(const Calibration &made, std::size_t row) {
     return made.runs[made.fit.rows().rows[row]].source;
 }
 
-/// Kind of a row's memory figure ("allocated", "reserved"), as the tables name it; empty for step times.
+/// Memory figure that the row measured, "allocated" or "reserved"; empty for step times.
 std::string kindOf(const Calibration &made, std::size_t row) {
     const FitRows &rows = made.fit.rows();
     if (rows.quantity == FitQuantity::step_time)

@@ -210,7 +210,6 @@ std::vector<std::string> questionLines(const Lesson &lesson, const Question &que
     return lines;
 }
 
-/// Prints the text of a step without a question.
 void showText(const Lesson &lesson, const LessonStep &step, const LessonArguments &options) {
     LessonEngine engine(lesson, Library::standard());
     const std::string text = filled_in(step.text, ask(step, options.seed, engine));

@@ -105,7 +105,6 @@ std::string shortTitle(const PublishedComparison &figure) {
                                                                  : figure.title;
 }
 
-/// Compares every plan's prediction with its published figures.
 void tabulatePlans(const Library &library, bool json) {
     const std::vector<PresetRow> rows = preset_rows(library);
     if (json) {

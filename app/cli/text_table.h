@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// Maximum width of text output.
+/// Maximum width of text output, in characters.
 inline constexpr std::size_t pageColumns = 100;
 
 enum class Alignment { left, right };
@@ -40,7 +40,6 @@ std::string inPercent(double share);
 /// Width in terminal columns, counted as code points, which is correct for the program's texts.
 std::size_t columnsOf(std::string_view text);
 
-/// Pads `text` with trailing spaces to `columns`.
 std::string padded(std::string text, std::size_t columns);
 
 /// Wraps a text into lines of at most `columns`; a longer word gets its own line.

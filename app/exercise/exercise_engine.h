@@ -3,7 +3,6 @@
 
 namespace meshwright {
 
-/// Whether the arguments call the hidden verb that runs an exercise program.
 bool asksForExercise(int argc, char **argv);
 
 /// Reads a ProgramCall from standard input, confines the process, and runs it in Qt's engine.

@@ -11,17 +11,15 @@
 
 namespace meshwright {
 
-/// A measurement of one plan on the user's own machine.
 struct MachineRun {
     std::string name;
     Plan plan;
-    double batch_share = 1; ///< RunPlan::batch_share
+    double batch_share = 1; ///< see RunPlan::batch_share
     std::optional<double> step_seconds; ///< unset if not measured
     std::optional<double> peak_bytes;
     MeasuredMemory memory_kind = MeasuredMemory::unknown;
 };
 
-/// A row that is not used as a run of the machine.
 struct SkippedRun {
     std::string name;
     std::string reason;

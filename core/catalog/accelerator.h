@@ -33,8 +33,8 @@ struct Accelerator {
 
     double link_bandwidth_bytes_per_second =
         0; ///< scale-up bandwidth (such as NVLink) of all links together, per direction
-    std::int64_t link_domain_accelerators = 1; ///< accelerators per scale-up domain
-    std::int64_t accelerators_per_node = 8; ///< accelerators per typical server
+    std::int64_t link_domain_accelerators = 1;
+    std::int64_t accelerators_per_node = 8;
     double nic_bandwidth_bytes_per_second = 0; ///< network bandwidth per accelerator and direction
     double host_memory_bytes = 0; ///< host memory per accelerator; 0 if unknown
     double host_bandwidth_bytes_per_second =

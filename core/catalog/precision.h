@@ -6,7 +6,6 @@
 
 namespace meshwright {
 
-/// Number formats of weights, gradients, optimizer states and GEMMs.
 enum class DataType { fp32, tf32, bf16, fp16, fp8, mxfp8, int8, nvfp4, mxfp4, none };
 
 /// Names in plans and presets, in the order of the enumerators.

@@ -28,7 +28,7 @@ public:
     bool has_cluster = false;
     bool has_model = false;
     bool is_evaluable = true;
-    bool is_complete = false; ///< the parser was stopped early because nothing more is needed
+    bool is_complete = false;
 
     bool null() override { return true; }
     bool boolean(bool value) override {

@@ -28,7 +28,6 @@ constexpr NetworkNames expert_names{.gated_up = "expert.gate_up", .up = "expert.
 constexpr NetworkNames shared_names{
     .gated_up = "shared_expert.gate_up", .up = "shared_expert.up", .down = "shared_expert.down"};
 
-/// The up and down projections of a gated or plain feed-forward network.
 void add_feed_forward(std::vector<Weight> &weights, const NetworkNames &names, WeightKind kind, std::int64_t width,
                       std::int64_t hidden, bool gated, bool bias, std::int64_t copies) {
     Weight up = matrix(gated ? names.gated_up : names.up, kind, width, (gated ? 2 : 1) * hidden, Split::column);

@@ -39,7 +39,7 @@ public:
     struct Ring {
         Group group;
         double ranks = 1;
-        double bandwidth = 0; ///< bus bandwidth of the slowest tier that the ring crosses
+        double bandwidth = 0;
         double inside_seconds = 0; ///< latency of all hops inside nodes
         double between_seconds = 0; ///< latency of all hops between nodes
         double base_seconds = 0; ///< base latency of a collective for which computation waits
@@ -49,7 +49,6 @@ public:
     /// Same as all_gather_seconds, for a ring from ring_of().
     double ring_gather_seconds(const Ring &ring, double bytes, std::optional<double> pieces = std::nullopt) const;
 
-    /// The algorithm and the protocol of a collective.
     enum class Algorithm { ring, trees, in_switch, switch_trees, as_measured };
     enum class Protocol { simple, ll128, ll };
     struct Way {
@@ -64,7 +63,7 @@ public:
     struct SharedReading {
         MeasuredBandwidth::Reading reading;
         double ranks = 1; ///< accelerators in the nodes that the group spans
-        double groups = 1; ///< number of groups that share the links
+        double groups = 1;
         double bytes = 0; ///< total bytes of these groups
     };
     /// Looks up the measured bandwidth that applies to the group's outermost tier. @pre that tier is measured
@@ -91,7 +90,7 @@ public:
 
     /// Start-up time that a shared network adds to an inter-node collective per additional node.
     double between_nodes_seconds() const { return m_between_nodes_seconds; }
-    double link_bandwidth() const { return m_levels.front().bandwidth; } ///< sustained bandwidth of the innermost tier
+    double link_bandwidth() const { return m_levels.front().bandwidth; }
 
     /// Index of the outermost tier that a group crosses; 0 for a group within the innermost tier.
     std::size_t widest_tier(Group group) const;
@@ -101,9 +100,9 @@ public:
         double accelerators = 1; ///< accelerators in one domain of the tier
         double inside = 1; ///< group members in one domain of the tier below
         double within = 1; ///< group members in one domain of this tier
-        double bandwidth = 0; ///< nominal bandwidth per accelerator
+        double bandwidth = 0;
         double sustained = 0;
-        bool measured = false; ///< whether bus bandwidths were measured
+        bool measured = false;
         bool torus = false;
         double hop_seconds = 0;
     };

@@ -21,7 +21,7 @@ struct CurveAxis {
 struct CurveSeries {
     std::string name;
     std::string formula; ///< id of the formula, as in the calculators
-    std::string result; ///< name of the formula's result on the y axis
+    std::string result;
     std::map<std::string, double, std::less<>> arguments; ///< values of all symbols except the one on the x axis
     std::vector<double> x;
     std::vector<double> y;
@@ -41,9 +41,8 @@ struct CurveMark {
     std::string figure = {}; ///< path of its derivation in explain()'s tree; empty for an event
 };
 
-/// A chart about a run, with the plan's own values.
 struct RunCurve {
-    std::string id; ///< such as "checkpoint-waste"
+    std::string id;
     std::string title;
     CurveAxis x;
     CurveAxis y;

@@ -47,7 +47,6 @@ MappedColumn guess(std::string_view name) {
     return {};
 }
 
-/// A number and the text after it, in lower case.
 struct NumberInCell {
     double value = 0;
     std::string unit;
@@ -90,7 +89,7 @@ std::string scaled(const std::string &cell, const MappedColumn &column) {
     return std::isfinite(value) ? fmt::format("{}", value) : cell;
 }
 
-/// The rate per GPU from the rate of all GPUs; empty if their number is not given.
+/// Converts the rate of all GPUs to the rate per GPU; empty if the number of GPUs is not given.
 std::string shared_out(const std::string &rate, const std::string &accelerators) {
     const std::optional<NumberInCell> all = number_in_cell(rate);
     const std::optional<NumberInCell> gpus = number_in_cell(accelerators);
@@ -111,7 +110,6 @@ bool is_given(const ColumnMapping &mapping, std::string_view target) {
 ColumnMapping guessed_mapping(const CsvTable &table) {
     ColumnMapping mapping;
     std::set<std::string> taken;
-    // A column with the program's own name is always that column.
     for (const std::string &name : table.columns)
         if (const RunColumn *const own = run_column_called(joined(words_of_column(name)));
             own != nullptr && own->name == name)

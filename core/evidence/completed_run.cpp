@@ -35,7 +35,6 @@ std::optional<double> parameters_in(const std::string &name) {
     return last.of(name, read_parameters);
 }
 
-/// Fills in the missing values of one row.
 class RunCompletion {
 public:
     RunCompletion(MeasuredRun &run, const Library &library, std::vector<std::string> &assumed)
@@ -170,7 +169,6 @@ private:
         return *m_run.layers * layer + copies * hidden * vocabulary;
     }
 
-    /// Half a unit in the last printed digit of the number of parameters.
     double rounding() const {
         double unit = 1;
         while (unit < *m_run.parameters && std::fmod(*m_run.parameters, 10 * unit) == 0)

@@ -19,12 +19,11 @@ struct Errors {
     double bias = 0; ///< median of the signed errors
 };
 
-/// Errors of a set of runs.
 struct EvidenceSummary {
     Errors step;
     Errors step_with_stalled; ///< errors of step times, including stalled runs
     Errors memory;
-    std::size_t fits_count = 0; ///< runs that ended normally or out of memory
+    std::size_t fits_count = 0; ///< number of runs that ended normally or ran out of memory
     double fits_accuracy = 0; ///< fraction of these runs with a correct prediction of whether they fit
     double coverage = 0; ///< fraction of measured steps inside the interval
     double interval_width = 0; ///< median of high / low - 1
@@ -40,14 +39,12 @@ double share_of_peak(const RunPlan &run, double seconds, DataType format);
 
 /// Steps below this fraction of the 16-bit peak are excluded as stalled; they say nothing about a cost model.
 inline constexpr double stalled_share = 0.02;
-/// Whether a measured step is so slow that something other than the plan determined it.
 bool is_stalled(const MeasuredRun &run, const RunPlan &plan);
 
 /// @param chosen  indices of the rows to summarize
 EvidenceSummary summarise(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans,
                           const std::vector<Prediction> &predictions, const std::vector<std::size_t> &chosen);
 
-/// Indices of the rows of each source, with sources in order of first appearance.
 std::vector<std::pair<std::string, std::vector<std::size_t>>> rows_by_source(const std::vector<MeasuredRun> &runs);
 
 } // namespace meshwright

@@ -11,7 +11,6 @@ namespace meshwright {
 template <typename Question, typename Answer>
 class LastAnswer {
 public:
-    /// @param work  computes the answer to a new question
     template <typename Work>
     const Answer &of(const Question &question, const Work &work) {
         if (!m_last || m_last->first != question)

@@ -9,14 +9,13 @@ namespace meshwright {
 
 /// A column of measured runs, to which a mapping can assign a column of a user's table.
 struct RunColumn {
-    std::string_view name; ///< such as "step_seconds"
-    std::string_view title; ///< such as "Step time"
-    std::string_view explanation; ///< one line about the content of the column
+    std::string_view name;
+    std::string_view title;
+    std::string_view explanation;
     std::string_view example;
     std::string_view unit; ///< unit of its numbers: "s", "bytes", "tokens/s"; empty for text and counts
     std::string_view aliases; ///< other names for the column, in lower case, separated by spaces
 };
-/// All columns that are read, in the order of the template.
 const std::vector<RunColumn> &run_columns();
 /// @pre there is a column with this name
 const RunColumn &run_column(std::string_view name);
@@ -32,15 +31,14 @@ enum class RateOf { each_gpu, all_gpus };
 struct ColumnUnit {
     std::string_view name;
     double factor = 1;
-    /// Whether a rate is per GPU, or a total to be divided by the number of GPUs.
     RateOf rate = RateOf::each_gpu;
 };
-/// A unit as it is written at the end of a column's name or after the number in a cell.
+/// A spelling of a unit, as in a column's name or after the number in a cell.
 struct NamedUnit {
     std::string_view word;
     ColumnUnit unit;
 };
-/// Words for the units of a column, beginning with the column's own unit; empty for text and plain numbers.
+/// Spellings of the column's units, beginning with its own unit; empty for text and plain numbers.
 const std::vector<NamedUnit> &named_units(const RunColumn &column);
 /// Units of a column, beginning with its own; one unnamed unit if the column has none.
 std::vector<ColumnUnit> column_units(std::string_view column);

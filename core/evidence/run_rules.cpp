@@ -19,7 +19,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Columns that rules may use.
 struct WordColumn {
     const char *key;
     std::string MeasuredRun::*place;

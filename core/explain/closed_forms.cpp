@@ -104,19 +104,19 @@ Derivation needed(const SitesContext &sites, const NeededRate &rate) {
             {by_simulation({"hops", "one-way latencies in sequence"}, sites.traffic.hops, "hops",
                            "sequentially dependent messages of an exchange without an aggregator", {sites.sites()}),
              sites.round_trip()});
-    return by_formula({fmt::format("outer_closed_form_needed_{:.0f}", 100 * rate.utilisation),
-                       fmt::format("link rate for {} compute utilization", percent_text(rate.utilisation, 0)),
-                       bit_rate},
-                      "outer-star-bandwidth", "bits_per_second",
-                      {sites.bits("up"),
-                       star ? sites.bits("down")
-                            : nothing({"down_bits", "additional bits on the downlink"},
-                                      "uplink and downlink transfer at the same time", "/aggregation/topology"),
-                       sites.inner_seconds(), inner_step(sites.context), sites.fragments(), sites.inner_steps(),
-                       sites.overlap_steps(), asked_for(rate.utilisation), std::move(latency),
-                       star ? sites.full_duplex()
-                            : by_definition({"full_duplex", "both directions at the same time"}, 1,
-                                            "sites send and receive at the same time")});
+    return by_formula(
+        {fmt::format("outer_closed_form_needed_{:.0f}", 100 * rate.utilisation),
+         fmt::format("link rate for {} compute utilization", percent_text(rate.utilisation, 0)), bit_rate},
+        "outer-star-bandwidth", "bits_per_second",
+        {sites.bits("up"),
+         star ? sites.bits("down")
+              : nothing({"down_bits", "additional bits on the downlink"},
+                        "uplink and downlink transfer at the same time", "/aggregation/topology"),
+         sites.inner_seconds(), inner_step(sites.context), sites.fragments(), sites.inner_steps(),
+         sites.overlap_steps(), asked_for(rate.utilisation), std::move(latency),
+         star ? sites.full_duplex()
+              : by_definition({"full_duplex", "1 if a link sends and receives at the same time, otherwise 0"}, 1,
+                              "sites send and receive at the same time")});
 }
 
 } // namespace

@@ -189,7 +189,6 @@ Derivation measured_by_size(const ExplainContext &context, const MeasuredBandwid
                        measured("above_bandwidth", above.bytes_per_second, rate), at});
 }
 
-/// Bandwidth of a collective on a tier with measured bus bandwidths.
 Derivation measured_bandwidth(const ExplainContext &context, Collective collective, const PlannedGroup &group,
                               const Derivation &tensor, const std::optional<Derivation> &pieces) {
     const Network &network = context.layers.network();
@@ -227,7 +226,7 @@ Derivation measured_bandwidth(const ExplainContext &context, Collective collecti
                       "measured-bandwidth", "shared_bandwidth", {std::move(bus), groups_at_once(context, group, tier)});
 }
 
-/// A fixed cost of 0: measured bus bandwidths include all fixed costs of a collective.
+/// Fixed cost of 0, because measured bus bandwidths include all fixed costs of a collective.
 Derivation in_measurement(std::string name, std::string title) {
     return nothing({std::move(name), std::move(title), time}, "already included in the measured bus bandwidth",
                    "/cluster/health");
@@ -282,7 +281,6 @@ std::optional<double> value_of(const std::optional<Derivation> &pieces) {
     return pieces ? std::optional(pieces->value) : std::nullopt;
 }
 
-/// Multiplies the time of one piece by the number of pieces.
 Derivation in_pieces(Derivation seconds, const std::optional<Derivation> &pieces) {
     if (!pieces)
         return seconds;

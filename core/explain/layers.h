@@ -28,7 +28,6 @@ Derivation tiled_rate(const ExplainContext &context, const BasicGemmShape<Traced
 Derivation layer_compute(const ExplainContext &context, std::size_t index);
 /// Compute of one microbatch on the busiest rank.
 Derivation microbatch_compute(const ExplainContext &context);
-/// Recomputation of one microbatch on the busiest rank.
 Derivation microbatch_recompute(const ExplainContext &context);
 
 /// Number of layers of each kind, and of MTP modules, that a microbatch passes through on the busiest rank.
@@ -41,7 +40,6 @@ using OneLayer = std::function<std::optional<Derivation>(const CarriedLayers &, 
 /// @param pointer  field that sets the number of layers
 Derivation over_layers(const ExplainContext &context, Labelled what, const char *pointer, const OneLayer &one_layer);
 
-/// Compute of one pass of a layer: kernels plus exposed host launches.
 Derivation pass_compute(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
 /// Compute of a layer's whole forward or backward pass: kernels plus exposed host launches.
 Derivation layer_kernels(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
@@ -86,11 +84,9 @@ Derivation executed_figure(const ExplainContext &context, Labelled what, double 
 /// Bubble and sends from the schedule's closed forms.
 Derivation closed_form_bubble(const ExplainContext &context, Labelled what);
 Derivation closed_form_sends(const ExplainContext &context, Labelled what);
-/// One layer of an MTP module, recomputed if the plan recomputes all layers.
 CarriedLayers module_layers(const ExplainContext &context);
 bool both_directions(const Plan &plan);
 
-/// Time of a collective of a group over the site's tiers, with its bytes split into `pieces`.
 Derivation gather_seconds(const ExplainContext &context, Labelled what, const PlannedGroup &group, Derivation tensor,
                           const std::optional<Derivation> &pieces = std::nullopt);
 Derivation reduce_seconds(const ExplainContext &context, Labelled what, const PlannedGroup &group, Derivation tensor,
@@ -98,7 +94,6 @@ Derivation reduce_seconds(const ExplainContext &context, Labelled what, const Pl
 /// Launch and handshake time of a collective, which is longer if it leaves its node on a measured network.
 Derivation collective_base(const ExplainContext &context, const PlannedGroup &group, bool overlaps_compute);
 Derivation nodes_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
-/// Sustained bandwidth of a tier per accelerator.
 Derivation sustained_bandwidth(const ExplainContext &context, const Network::TierLinks &tier, std::size_t index);
 /// A tier's name in formulas: "tier_nvlink".
 std::string tier_name(const ExplainContext &context, std::size_t index);
@@ -106,7 +101,6 @@ std::string tier_name(const ExplainContext &context, std::size_t index);
 Derivation microbatch_tensor(const ExplainContext &context);
 Derivation microbatch_context(const ExplainContext &context);
 Derivation microbatch_expert(const ExplainContext &context);
-/// Exposed expert communication in the forward pass, or in the backward pass including recomputation.
 enum class ExpertPasses { forward, backward };
 Derivation expert_of_passes(const ExplainContext &context, ExpertPasses passes);
 

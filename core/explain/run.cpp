@@ -43,7 +43,6 @@ Derivation counted_step(const ExplainContext &context) {
     return named("step_seconds", context.step_seconds_reference());
 }
 
-/// Training time without stalls and failures, and the MFU during it.
 std::vector<Derivation> computing_alone(const ExplainContext &context) {
     const auto &step = context.result.step;
     const double counted = inner_step_seconds(context.result);

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <numbers>
 
-/// Formulas of batch sizes, gradient accumulation and learning rates.
 namespace meshwright::formula {
 
 inline FormulaFunction needed_accumulation_steps{[](auto target_batch, auto micro_batch, auto data_parallel) {
@@ -114,7 +113,6 @@ inline FormulaFunction critical_batch{
 inline FormulaFunction critical_batch_at_loss{
     [](auto loss, auto scale, auto exponent) { return scale / pow(loss, 1 / exponent); }};
 
-/// Number of optimizer steps in a run.
 inline FormulaFunction training_steps{[](auto tokens, auto batch_tokens) { return ceil(tokens / batch_tokens); }};
 
 } // namespace meshwright::formula

@@ -38,7 +38,6 @@ double all_steps(const std::vector<BatchStage> &stages) {
         steps += stage.steps;
     return stages.empty() ? formula::undefined : steps;
 }
-/// The batch size at the end of the run.
 double last_batch(const std::vector<BatchStage> &stages) {
     const auto last = std::find_if(stages.rbegin(), stages.rend(), [](const BatchStage &one) { return one.steps > 0; });
     return last == stages.rend() ? formula::undefined : last->batch_tokens;

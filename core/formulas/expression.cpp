@@ -103,7 +103,6 @@ Expression compared(std::string_view sign, const Expression &a, const Expression
     return holds ? 1 : 0;
 }
 
-/// The function with this name and number of arguments, or null.
 Expression::Function function_named(std::string_view name, std::size_t arguments) {
     const auto known = std::find_if(built_in.begin(), built_in.end(),
                                     [&](const BuiltIn &one) { return one.name == name && one.arguments == arguments; });

@@ -5,11 +5,10 @@
 
 #include <algorithm>
 
-/// Cost of offloading optimizer states and activations to host memory.
 namespace meshwright::formula {
 
-/// Sustained bandwidth in bytes/s: of the accelerator-to-host link per direction, or of the host memory during the
-/// optimizer update. The host memory's bandwidth is given relative to the links.
+/// Sustained bandwidth in bytes/s, either of the host link per direction or of host memory during the optimizer update.
+/// The bandwidth of host memory is given relative to the links.
 inline FormulaFunction host_rate{[](auto bandwidth, auto share) { return bandwidth * share; }};
 /// Time of the optimizer update on the host. During the update, gradients arrive and weights leave at the same time.
 /// @param bytes_per_parameter memory traffic of the update

@@ -168,7 +168,7 @@ Formula outer() {
                         otherwise(whole("fragments", "n", "fragments of the model"), 1)},
             .results = {result({"state_bytes", "S", "outer parameters, momentum and error feedback in FP32", bytes},
                                {"parameters", "error_feedback"}, outer_state_bytes),
-                        result({"fragment_bytes", "S_f", "memory of one fragment in transfer", bytes},
+                        result({"fragment_bytes", "S_f", "bytes of one fragment in transfer", bytes},
                                {"parameters", "fragments"}, outer_fragment_bytes),
                         result({"share", "P", "parameters with outer state on the rank", parameters},
                                {"rank_parameters", "data"}, outer_share_of_rank)},

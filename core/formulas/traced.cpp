@@ -119,7 +119,7 @@ Derivation Traced::derivation(Labelled what, std::string_view source) const {
     for (const Node &node : m_nodes) {
         const std::string address = address_of(node.get());
         if (addressed.find(address) == std::string::npos)
-            continue; // multiplied by zero, so the expression lost it
+            continue; // the node was multiplied by zero, so it is absent from the expression
         const int before = uses[node->name]++;
         inputs.push_back(*node);
         if (before > 0)

@@ -11,7 +11,6 @@ namespace meshwright {
 
 class Library;
 
-/// One field of a JSON schema.
 struct SchemaField {
     /// Keys from the section's object downward: "tiers[].latency_seconds"; "[]" stands for each element.
     std::string path;
@@ -19,7 +18,6 @@ struct SchemaField {
     std::string meaning; ///< the schema's description; may be empty
 };
 
-/// Fields that share one table.
 struct SchemaSection {
     std::string title; ///< empty for fields of the document itself
     std::string meaning;

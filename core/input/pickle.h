@@ -24,7 +24,6 @@ public:
     explicit PickledData(std::string_view bytes);
 
     Index root() const { return m_root; }
-    /// Whether the value is a list, tuple or set.
     bool is_list(Index value) const { return m_values[value].kind == Kind::list; }
     bool is_dictionary(Index value) const { return m_values[value].kind == Kind::dictionary; }
     /// Elements of a list, tuple or set; alternating keys and values of a dictionary; empty for any other value.

@@ -14,8 +14,8 @@ double launched_seconds(const Plan &plan, double seconds) {
 } // namespace
 
 double launch_seconds(const Plan &plan, const Block &block) {
-    constexpr double latent_launches =
-        1.5; // extra launches for the down projections, their norms and the split of the rotary parts
+    // Host time relative to ordinary attention: MLA also launches the down projections, their norms and the RoPE split.
+    constexpr double latent_launches = 1.5;
     const Stack &stack = plan.stack;
     const double dense =
         stack.host_seconds_per_layer * (std::holds_alternative<LatentAttention>(block.mixer) ? latent_launches : 1);

@@ -22,7 +22,7 @@ struct BasicRankShape {
     N logits_ways = 1; ///< number of ranks that divide the logits
     N expert = 1;
     N expert_tensor = 1;
-    N activation_bytes = 2; ///< bytes per saved activation
+    N activation_bytes = 2;
     bool operator==(const BasicRankShape &) const = default;
 };
 using RankShape = BasicRankShape<double>;
@@ -46,8 +46,8 @@ N parameters_per_rank(const Weight &weight, const BasicRankShape<N> &shape);
 /// Number of parameters by the set of data-parallel ranks that shard them.
 template <Number N>
 struct BasicRankParameters {
-    N dense = 0; ///< sharded and reduced over data x context
-    N experts = 0; ///< sharded and reduced over tensor x context x data / (expert x expert_tensor)
+    N dense = 0; ///< number of parameters sharded over data x context
+    N experts = 0; ///< number of parameters sharded over tensor x context x data / (expert x expert_tensor)
     N total() const { return dense + experts; }
     void add(const BasicRankParameters &other, double times) {
         dense += times * other.dense;

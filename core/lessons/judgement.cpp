@@ -34,7 +34,6 @@ std::string folded(std::string_view text) {
     return result.substr(std::min(result.find_first_not_of(" \n\t"), result.size()));
 }
 
-/// The words of a text, split at blanks and punctuation.
 std::vector<std::string> words_in(std::string_view answer) {
     constexpr std::string_view marks = " \t\n,;:<>";
     std::vector<std::string> words;
@@ -143,7 +142,6 @@ std::vector<const AskedOption *> ordered_by(const Question &question, std::strin
         : std::vector<const AskedOption *>();
 }
 
-/// Options as the engine orders them.
 std::vector<const AskedOption *> right_order(const Question &question) {
     std::vector<const AskedOption *> order;
     for (const AskedOption &option : question.options)

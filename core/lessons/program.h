@@ -11,7 +11,6 @@ namespace meshwright {
 inline constexpr std::size_t largest_program_bytes = 64u << 10; ///< 64 KiB
 inline constexpr std::size_t most_program_calls = 1000;
 
-/// One exercise program and the arguments that its function is called with.
 struct ProgramCall {
     std::string program; ///< JavaScript (ECMAScript 7), at most 64 KiB
     std::string function; ///< name of the function that it must define

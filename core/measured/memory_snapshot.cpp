@@ -25,7 +25,7 @@ struct DeviceMemory {
     double reserved = 0;
     double allocated = 0;
     double active = 0;
-    double recorded = 0; ///< bytes allocated minus bytes freed during the recording
+    double recorded = 0;
     double peak_recorded = 0;
     bool is_recorded = false;
 };

@@ -39,7 +39,6 @@ struct NcclTest {
     std::set<std::string> hosts; ///< empty if not printed
     std::string device; ///< product name; empty if not printed
     std::vector<NcclRow> rows;
-    /// Average bus bandwidth over all sizes, out of place and in place.
     std::optional<double> average_bus_bytes_per_second;
     double out_of_bounds = 0; ///< values that differed from the expected ones
     std::size_t other_lines = 0; ///< number of lines that NCCL or the launcher printed

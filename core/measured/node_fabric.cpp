@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t max_nics = 1024;
 
-/// Returns the adapter with that name, and adds it if it is new.
 ListedNic &nic_called(NodeListing &node, std::string_view name) {
     const auto found =
         std::find_if(node.nics.begin(), node.nics.end(), [&](const ListedNic &nic) { return nic.name == name; });

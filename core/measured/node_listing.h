@@ -9,9 +9,8 @@
 
 namespace meshwright {
 
-/// A network adapter in a listing.
 struct ListedNic {
-    std::string name; ///< such as "mlx5_0"
+    std::string name;
     double bits_per_second = 0; ///< 0 if not stated
     std::string link_layer; ///< "InfiniBand" or "Ethernet"; empty if not stated
     std::string state; ///< "Active", "Down"; empty if not stated
@@ -64,7 +63,6 @@ void read_device_query(std::string_view text, NodeListing &node); ///< `nvidia-s
 void read_infiniband(std::string_view text, NodeListing &node); ///< `ibstat`
 void read_hardware_tree(std::string_view text, NodeListing &node); ///< `lstopo` as text
 
-/// Whether a text is a listing of this kind.
 bool is_topology(std::string_view text);
 bool is_device_query(std::string_view text);
 bool is_infiniband(std::string_view text);

@@ -44,13 +44,12 @@ struct LoggedField {
 
 /// A setting from the start of a log, with the corresponding column of measured runs.
 struct LoggedSetting {
-    std::string name; ///< name of the setting as spelled in the log
+    std::string name;
     std::string printed;
     std::string column; ///< column of measured runs; empty if there is none
     std::string value;
 };
 
-/// Contents of a training log.
 struct TrainingLog {
     LogFamily family = LogFamily::none;
     std::vector<LoggedStep> steps; ///< each step once, in the order of the log
@@ -69,17 +68,16 @@ struct TrainingLog {
 
     /// Returns the step with this number, or adds it if it is new, since every rank may log it.
     LoggedStep &step(std::int64_t number);
-    /// Records a field of a step line.
     void note(std::string_view name, std::string_view printed, bool is_used);
     /// Adds a setting. If several have the same name, the first one is used.
     void set(LoggedSetting setting);
     const LoggedSetting *setting_of(std::string_view column) const;
 
 private:
-    std::unordered_map<std::int64_t, std::size_t> m_places; ///< index of each step, by its number
+    std::unordered_map<std::int64_t, std::size_t> m_places;
 };
 
-/// Each function reads a line if it was logged by a framework of one family, and returns whether it was.
+/// Each function handles the lines of one family of frameworks, and returns whether it recognized the line.
 bool read_megatron_line(std::string_view line, TrainingLog &log);
 bool read_torchtitan_line(std::string_view line, TrainingLog &log);
 bool read_nanotron_line(std::string_view line, TrainingLog &log);
@@ -87,7 +85,6 @@ bool read_nanotron_line(std::string_view line, TrainingLog &log);
 /// Reads the log of one run. @throws InputError if no line is a training step
 TrainingLog read_training_log(std::string_view text);
 
-/// The family of frameworks that logged the step lines in a text.
 LogFamily log_family(std::string_view text);
 
 } // namespace meshwright

@@ -27,10 +27,9 @@ struct Candidate {
     double total() const { return activations + logits + buffers - missing_gradients; }
 };
 
-/// Whether the caller wants the name of the operation at the peak.
 enum class Names { wanted, unwanted };
 
-/// Finds the peak of a rank's memory among the moments when it can occur.
+/// Finds a rank's peak memory among the points in time at which it can occur.
 class RankAccount {
 public:
     RankAccount(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, const Assumptions &assumed,
@@ -106,9 +105,9 @@ private:
         return std::max(layer, m_largest_chunk);
     }
 
-    /// Weights are gathered for two layers, the running and the next one; unreduced gradients exist for one layer. If
-    /// the stack shards by weight, the unit is a weight instead of a layer. With fragmentation, these buffers are
-    /// limited to the memory that sharding saves, because otherwise a framework would not shard.
+    /// Weights are gathered for two layers, the running and the next one; unreduced gradients exist for one layer. Some
+    /// stacks shard by weight instead of by layer. With fragmentation, these buffers are limited to the memory that
+    /// sharding saves; otherwise a framework would not shard.
     double gathered_weights() const {
         const double largest = sharded_unit(3);
         return largest > 0
@@ -254,7 +253,7 @@ private:
         return 2;
     }
 
-    /// Number of parts of a microbatch that pass through the rank: slices of the sequence, or virtual stages.
+    /// Number of times that one microbatch passes through the rank: once per sequence slice, or once per virtual stage.
     double parts() const {
         return m_plan.cuts_sequences() ? m_plan.slices() : static_cast<double>(m_rank.stages.size());
     }

@@ -19,7 +19,6 @@ double share_of_aggregators(const Plan &plan, const std::optional<double> &capac
     return std::min(1.0, *capacity * static_cast<double>(plan.aggregation.aggregators) / wanted);
 }
 
-/// Total maximum rates of all sites' links, by direction.
 struct LinkSums {
     double up = 0;
     double down = 0;

@@ -15,7 +15,6 @@ namespace meshwright {
 
 namespace {
 
-/// The arguments of a simulation.
 struct Wanted {
     Plan plan;
     double parameters;

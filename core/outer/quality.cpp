@@ -19,7 +19,8 @@ bool is_diloco(const Plan &plan) {
     return plan.outer.method == OuterMethod::diloco || plan.outer.method == OuterMethod::streaming_diloco;
 }
 
-/// Limits of published runs: replicas, parameters, inner steps, overlap, and the sparsest and coarsest updates.
+/// Lists the limits of published runs that the plan exceeds: replicas, parameters, inner steps, overlap, sparsity and
+/// number of bits.
 std::vector<Sentence> outside_evidence(const Plan &plan, double parameters) {
     const Outer &outer = plan.outer;
     std::vector<Sentence> outside;

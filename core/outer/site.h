@@ -55,8 +55,8 @@ public:
 
     double clock() const { return m_clock; } ///< current time of the site in seconds
     double steps() const { return m_steps; }
-    double step_seconds() const { return m_mean_step; } ///< mean step time of this site
-    double departure() const { return m_departure; } ///< time of the next departure
+    double step_seconds() const { return m_mean_step; }
+    double departure() const { return m_departure; }
     double back() const { return m_back; } ///< time of the next return, including the state download
     bool is_away() const { return m_away; }
     std::int64_t number() const { return m_number; }

@@ -10,10 +10,9 @@ namespace meshwright {
 
 inline constexpr double never = std::numeric_limits<double>::infinity();
 
-/// The activity of a site during a span of time.
 enum class SiteActivity {
     compute,
-    stall, ///< waits for an update
+    stall,
     away, ///< absent, including the interrupted step
     rejoin ///< downloads the state before rejoining
 };
@@ -64,13 +63,12 @@ struct Gathering {
 struct OuterTimeline {
     std::int64_t sites = 0;
     std::int64_t first_round = 0;
-    std::int64_t rounds = 0; ///< number of watched rounds
+    std::int64_t rounds = 0;
     std::vector<SiteSpan> spans; ///< computing and stalled intervals, site by site in time order
     std::vector<Journey> journeys; ///< paths of all updates, in the order in which fragments are sent
     std::vector<Gathering> gatherings; ///< rounds of the fragments at the aggregator, ordered by closing time
 };
 
-/// Start of each watched round: the time at which the first site sends its first fragment.
 std::vector<double> round_starts(const OuterTimeline &timeline);
 
 /// Mean number of steps between sending and application of the average, for each fragment, over the applied updates.

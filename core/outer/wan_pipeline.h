@@ -12,7 +12,7 @@ struct WanPipeline {
     double needed_bits_per_second = 0; ///< link rate that reaches 90% compute utilization; infinite if no rate does
     double sent_bytes = 0; ///< bytes of 16-bit activations per step and direction
     double seconds = 0; ///< transfer time of these activations on a link
-    double parameters = 0; ///< number of parameters per site
+    double parameters = 0;
 };
 
 /// @param active_parameters parameters that a token uses

@@ -34,7 +34,7 @@ private:
     void deliver(std::size_t sender, std::int64_t round, std::int64_t fragment, double arrival);
     Flow download(Member &member, double from, double bits, std::uint64_t transfer) const;
     double receive(std::size_t sender, const Flow &flow, std::int64_t round, std::int64_t fragment);
-    bool advance(std::size_t m, double step); ///< Returns false if the site is absent.
+    bool advance(std::size_t m, double step);
     void resume(std::size_t m, double step);
     void catch_up(std::int64_t round);
     void reach_all(std::int64_t round, std::int64_t fragment);
@@ -49,10 +49,10 @@ private:
     bool
         m_may_repeat; ///< whether rounds may repeat: a round that ends in its initial state represents all later rounds
     bool m_watching = false;
-    std::vector<Contribution> m_contributions; ///< updates that sites contribute to the current fragment
+    std::vector<Contribution> m_contributions;
     std::vector<std::size_t> m_senders; ///< members that sent the contributions, in the same order
     std::vector<double> m_ready; ///< time in seconds at which each update is quantized and ready to send
-    std::vector<Flow> m_flows; ///< flows of the current fragment
+    std::vector<Flow> m_flows;
     std::vector<double> m_received; ///< arrival time of each sender's update in seconds
     std::optional<SharedCapacity> m_ingress; ///< set if sites share the aggregators' bandwidth
     std::optional<SharedCapacity> m_egress;

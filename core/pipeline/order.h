@@ -38,7 +38,7 @@ static_assert(sizeof(Operation) == 8, "a million operations take eight megabytes
 /// zero-bubble schedules, use the times and the memory limit.
 struct OrderRequest {
     Schedule schedule = Schedule::one_f_one_b;
-    std::int64_t ranks = 1; ///< number of pipeline-parallel ranks
+    std::int64_t ranks = 1;
     std::int64_t microbatches = 1; ///< total number of microbatches in both directions
     std::int64_t chunks = 1; ///< number of virtual stages per rank; for seq1f1b, number of sequence slices
     std::int64_t group = 0; ///< interleaving group in microbatches; 0 for as many as ranks
@@ -74,7 +74,6 @@ struct OperationOrder {
     std::int64_t chunk_of(const Operation &operation) const;
 };
 
-/// Maximum number of operations in an order.
 inline constexpr std::int64_t max_operations = 8'000'000;
 
 /// Generates the order of a schedule in linear time.

@@ -17,7 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Collects the errors of one plan.
 class PlanChecker {
 public:
     explicit PlanChecker(const Plan &plan)
@@ -307,7 +306,7 @@ private:
     /// Random speeds and departures take as much simulation time per site as a hundred fragments.
     void check_sites_that_differ() {
         constexpr double own_fragments = 100;
-        constexpr double most = 2.1e6; ///< the maximum that is simulated in about a second
+        constexpr double most = 2.1e6; ///< the maximum that can be simulated in about a second
         const auto fragments = static_cast<double>(m_plan.outer.fragments);
         const double sites = updates_of_a_round(m_plan) / fragments;
         if (sites <= 1 || sites * (fragments + own_fragments) <= most || sites * fragments > max_updates_of_a_round)

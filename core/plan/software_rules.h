@@ -38,7 +38,6 @@ LayerSplit split_of(const std::vector<std::int64_t> &layers);
 LayerSplit split_of(const Stack &stack, std::int64_t layers, std::int64_t virtual_stages);
 bool runs_split(const Capabilities &can_run, LayerSplit split);
 
-/// Settings that determine which ZeRO stages are supported.
 struct ShardingCase {
     std::int64_t ranks = 1; ///< number of data-parallel x context-parallel ranks
     bool with_pipeline = false;

@@ -20,7 +20,6 @@ namespace meshwright::plots {
 
 namespace {
 
-/// A row of presets/plots/training-compute.csv.
 struct PublishedModel {
     std::string model;
     std::string date; ///< "2024-07-23"

@@ -16,7 +16,6 @@ namespace meshwright {
 
 struct Result;
 
-/// The best plan for a request, and facts to report with it.
 struct FirstPlan {
     PlanRequest request;
     bool complete = false; ///< false if stopped
@@ -26,7 +25,7 @@ struct FirstPlan {
     std::shared_ptr<const Result> result; ///< result of the best plan; null if nothing fits
     std::optional<SearchEntry> next; ///< best plan with a different parallel configuration; unset if none fits
     std::int64_t considered = 0; ///< number of configurations considered
-    double seconds = 0; ///< search time
+    double seconds = 0;
     /// If nothing fits: a larger number of accelerators per site on which a configuration fits. Unset if none fits on
     /// up to `max_tried_growth` times as many accelerators.
     std::optional<std::int64_t> fits_on;

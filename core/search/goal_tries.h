@@ -11,7 +11,6 @@
 
 namespace meshwright {
 
-/// An option of a setting, by index.
 struct ChosenOption {
     std::uint16_t setting = 0;
     std::uint16_t option = 0;
@@ -27,7 +26,6 @@ double harm_of(const Result &before, const Result &after);
 /// Options of different settings, sorted by setting.
 using Combination = std::vector<ChosenOption>;
 
-/// A combination, with its effects according to closed forms.
 struct Try {
     Combination chosen;
     int fields = 0;
@@ -44,7 +42,6 @@ struct Try {
     double badness() const { return miss + deficit; }
 };
 
-/// Tries combinations of settings for a goal, many in parallel.
 class GoalTries {
 public:
     /// @param before  result of the plan

@@ -19,13 +19,13 @@ struct Candidate {
 /// A strict order of candidates: by objective, then by run time, then by step time, then by simplicity.
 bool is_better(const Candidate &a, const Candidate &b);
 
-/// The lists that a search creates.
+/// Determines which lists a search creates.
 struct Wanted {
-    std::size_t top = 10; ///< number of best configurations
+    std::size_t top = 10;
     /// Whether to list the Pareto front of run time, peak memory, cost and accelerators, up to `front_reach`.
     bool pareto = true;
     bool curves = false; ///< whether to list the best configuration at every value of a field
-    std::vector<ConfigurationField> curve_fields; ///< fields whose curves are requested; all fields if empty
+    std::vector<ConfigurationField> curve_fields;
     bool by_schedule = false; ///< whether to list the best configuration of every schedule
 };
 
@@ -56,7 +56,7 @@ public:
     void add(const Goals &other);
 
     std::vector<Candidate> best() const; ///< best configurations, sorted from the best
-    std::vector<Candidate> front() const; ///< Pareto front, by run time
+    std::vector<Candidate> front() const; ///< Pareto front, sorted by run time
     /// Curves by field and value; step_seconds is infinite if no configuration was found.
     const std::array<std::vector<Candidate>, configuration_field_count> &curves() const { return m_curves; }
 
@@ -78,7 +78,7 @@ private:
     Wanted m_wanted;
     const Goals *m_found;
     std::vector<Candidate> m_best; ///< at least the best `top` candidates
-    bool m_full = false; ///< whether m_limit is set
+    bool m_full = false;
     Score m_limit; ///< score of the last listed candidate, which a new one must beat
     std::vector<Candidate> m_front;
     double m_shortest_run; ///< shortest run time of all candidates added

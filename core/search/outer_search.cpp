@@ -27,7 +27,7 @@ namespace {
 
 /// One value of one setting: the patch, and the distance from the plan's value.
 struct Choice {
-    std::string title; ///< empty: unchanged
+    std::string title; ///< empty if unchanged
     Json patch;
     int fields = 0;
     double distance = 0; ///< distance from the plan's settings, in doublings
@@ -253,7 +253,7 @@ std::optional<OuterRepair> repair_outer(const Plan &plan, const Library &library
     if (best && fit) {
         best->title = best->title.empty() ? fit->title : fit->title + ", " + best->title;
         Json patch = Json::parse(fit->patch);
-        // Nulls in the fit's patch must survive: members are merged one by one, not as a merge patch.
+        // Members are merged one by one, because a merge patch would drop the nulls in the fit's patch.
         const Json later = Json::parse(best->patch);
         for (const auto &object : later.items())
             for (const auto &field : object.value().items())

@@ -23,11 +23,10 @@ struct Result;
 struct SearchProgress {
     std::int64_t considered = 0; ///< number of configurations pruned or evaluated
     std::int64_t layouts = 0; ///< number of configurations in the space
-    std::optional<Plan> best; ///< best plan so far
+    std::optional<Plan> best;
     double best_step_seconds = 0;
 };
 
-/// How configurations are evaluated for ranking.
 enum class Ranking {
     closed_forms, ///< by closed forms, for which bounds and ranking are exact
     executed ///< by closed forms; then the pipelines of the best are simulated and ranked again
@@ -53,7 +52,6 @@ struct SearchOptions {
 /// simulated if too few of them fit.
 inline constexpr std::size_t min_executed = 64;
 
-/// A configuration listed by a search, with the same figures as `evaluate` gives for its plan.
 struct SearchEntry {
     Plan plan;
     double step_seconds = 0;
@@ -61,13 +59,14 @@ struct SearchEntry {
     double peak_bytes = 0;
     double headroom_bytes = 0;
     double run_seconds = 0;
-    double dollars = 0; ///< rental cost
+    double dollars = 0;
     double joules = 0;
     double accelerators = 0;
     std::vector<double> order; ///< sort keys in order: objective, run time, step time, then simplicity
     /// Whether the plan's software can run it, as far as known. Can be false only with `constraints.any_software`.
     bool runnable = true;
-    std::string reason; ///< why not, or what is unknown about the software; empty if it is known to run
+    std::string
+        reason; ///< reason why it cannot run, or what is unknown about the software; empty if it is known to run
     bool tied = false; ///< whether it is tied with the first result; see `tied_within`
     /// Techniques that the configuration needs, spelled as in plans; fewer are simpler.
     std::vector<std::string> techniques;
@@ -76,17 +75,15 @@ struct SearchEntry {
 /// Copies the figures with the same names from a result.
 void set_figures(const Result &result, SearchEntry &entry);
 
-/// The best configuration at one value of a field.
 struct CurvePoint {
     std::int64_t value = 1;
     bool reachable = false; ///< whether a configuration with this value fits
     double step_seconds = 0; ///< step time of the configuration that is best by the search's objective
 };
 
-/// How a search ended.
 enum class SearchEnd {
     whole, ///< the space was searched completely
-    stopped, ///< the caller stopped the search
+    stopped,
     time_limit,
     size_limit ///< the space has more configurations than can be listed
 };
@@ -106,7 +103,7 @@ struct Finalist {
 
 struct SearchResult {
     Objective objective = Objective::time;
-    std::size_t top = 10; ///< requested number of results
+    std::size_t top = 10;
     Shard shard;
     bool complete = true; ///< false if the search ended early, with the best configurations so far
     SearchEnd end = SearchEnd::whole;
@@ -116,10 +113,10 @@ struct SearchResult {
     std::optional<std::int64_t> unsearched = 0;
     std::int64_t pruned = 0; ///< number of configurations ruled out by a bound
     std::int64_t evaluated = 0;
-    Funnel funnel; ///< adds up to `considered` once the search is complete
-    double seconds = 0; ///< search time
+    Funnel funnel; ///< its counts add up to `considered` once the search is complete
+    double seconds = 0;
     std::vector<SearchEntry> results; ///< sorted from the best; only configurations that fit, unless any_size is set
-    std::vector<SearchEntry> pareto; ///< Pareto front, by run time
+    std::vector<SearchEntry> pareto; ///< Pareto front, sorted by run time
     std::vector<SearchEntry> best_by_schedule; ///< best first, if requested; includes the plan itself
     /// Results are tied with the first if their objective is at most this fraction higher.
     double tied_within = 0;

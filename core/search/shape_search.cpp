@@ -11,7 +11,7 @@ namespace meshwright {
 
 namespace {
 
-/// Maximum number of a unit's configurations that open() evaluates until one fits.
+/// Maximum number of configurations that open() evaluates to find one that fits.
 constexpr std::size_t looks_when_opened = 16;
 
 void set_kernel_shape(const KernelShape &kernel_shape, Plan &plan) {

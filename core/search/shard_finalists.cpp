@@ -31,7 +31,6 @@ Score score_from(const Json &json) {
             .accelerators = json.at(5).get<double>()};
 }
 
-/// A finalist of any shard.
 struct Known {
     std::size_t pass = 0;
     Score closed_form;
@@ -103,7 +102,7 @@ public:
         : m_all(all)
         , m_fields(fields) { }
 
-    /// Indexes of the best candidates, the Pareto front, and the best candidate at each value of a field.
+    /// Indices of the best candidates, the Pareto front, and the best candidate at each value of a field.
     std::set<std::size_t> of(std::size_t begin, std::size_t end, std::size_t top) const {
         std::set<std::size_t> chosen;
         std::vector<Score> configuration_scores;

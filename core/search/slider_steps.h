@@ -14,7 +14,6 @@ namespace meshwright {
 /// "zero_stage"); data parallelism takes the remaining accelerators. Empty if the degrees do not divide the site.
 std::optional<Change> with_slider(const Plan &plan, std::string_view field, std::int64_t value);
 
-/// A change with its effect relative to a result.
 Attempt evaluated_attempt(const Change &change, const Result &result);
 
 /// Effects of the next valid value of each slider, up and down. Sliders that cannot move are omitted.

@@ -29,11 +29,10 @@ struct Regime {
 
 /// Configurations of one kind that a rule suggests, and the fastest one that fits.
 struct AdvisorOption {
-    std::string name; ///< such as "tensor within a node, data for the rest"
+    std::string name;
     std::optional<SearchEntry> best; ///< unset if none fits
 };
 
-/// An evaluated change to the current plan.
 struct Attempt {
     std::string title;
     std::string patch; ///< JSON merge patch for the plan
@@ -44,9 +43,8 @@ struct Attempt {
     double gain = 0; ///< fraction of step time that the change saves: 0.12 is 12% faster
 };
 
-/// One decision for the plan.
 struct AdvisorStep {
-    std::string id; ///< such as "fit", "batch" or "throughput"
+    std::string id;
     std::string title;
     Sentence rule; ///< the rule of thumb that applies, with its reason
     Sentence finding; ///< the state of the current plan, with numbers
@@ -65,7 +63,7 @@ struct SliderStep {
 
 struct TrainingAdvice {
     Regime regime;
-    double step_seconds = 0; ///< step time of the current plan
+    double step_seconds = 0;
     bool fits = false;
     std::vector<AdvisorStep> steps;
     std::optional<SearchEntry> best; ///< best of all configurations; unset if none fits

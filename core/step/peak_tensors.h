@@ -24,7 +24,7 @@ struct RunningBuffers {
     }
 };
 
-/// A rank's memory at one moment, in more detail than a MemoryPoint.
+/// A rank's memory at one point in time, in more detail than a MemoryPoint.
 struct PeakState {
     static constexpr std::size_t nothing = std::numeric_limits<std::size_t>::max();
     MemoryPoint point;
@@ -38,7 +38,6 @@ struct PeakState {
     bool frees = true; ///< false for a backward pass with a separate weight gradient, which frees nothing
 };
 
-/// The objects that provide names and sizes of tensors.
 struct TensorSource {
     const Plan &plan;
     const LayerCosts &layers;

@@ -11,8 +11,6 @@
 
 namespace meshwright {
 
-// Text of a calculation, for views and the clipboard.
-
 /// Value with its unit: "70.1 ms".
 QString valueTextOf(const Calculation::Value &value);
 /// The formula with numbers in place of names, and × and ÷ as operators; units such as GB/s are unchanged.

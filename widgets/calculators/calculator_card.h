@@ -33,7 +33,6 @@ public:
     explicit CalculatorCard(const Formula &formula, QWidget *parent = nullptr);
 
     const Calculator &calculator() const { return m_calculator; }
-    /// Sets a field, as if the text were typed into it.
     void setText(std::string_view symbol, const QString &text);
     void setTexts(const ArgumentTexts &texts);
     /// Selects the result that is shown large and plotted; must be one of the formula's.
@@ -45,9 +44,7 @@ public:
     void setPlanQuestion(std::function<PlanPlaces(const Formula &)> question);
     /// Takes the values of the first place where the plan uses this formula. False if there is none.
     bool takePlanValues();
-    /// Hides the close button.
     void keepOpen();
-    /// Menu of the button for plan values; each call fills it.
     QMenu *planMenu();
     void copy(CopyFormat format) const;
     void focusFirstField();

@@ -10,7 +10,6 @@ namespace meshwright {
 enum class MemoryKind { Weights, Gradients, Master, Moments, Activations, Logits, Buffers, Outer, Runtime };
 inline constexpr int MemoryKindCount = static_cast<int>(MemoryKind::Runtime) + 1;
 
-/// Memory of one stage at its peak.
 struct MemoryBar {
     QString label;
     QString sublabel;
@@ -46,7 +45,6 @@ public:
     void setGhost(const QVector<MemoryBar> &bars);
 
     static QString kindName(MemoryKind kind);
-    /// The letter of a kind in bars and legends.
     static QString kindLetter(MemoryKind kind);
     static StackedBarsView stacked(const MemoryBarsView &view, const QVector<MemoryBar> &ghost = {}, double reach = 0);
     /// Paints the chart with its legend on any device.

@@ -51,7 +51,6 @@ struct StackedBarsLayout {
 StackedBarsLayout layoutStackedBars(const StackedBarsView &view, const QSizeF &size, const StackedColumns &columns,
                                     qreal scrolled = 0);
 
-/// Preferred row height for a number of rows, if there is enough room for all.
 qreal preferredPitch(int rows);
 /// Total height at preferredPitch(), including axis and capacity label.
 qreal preferredHeight(const StackedBarsView &view);

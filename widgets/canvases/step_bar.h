@@ -13,9 +13,7 @@ struct StepBarTerm {
     /// Hatched for idle time (the pipeline bubble).
     SegmentFill fill = SegmentFill::Solid;
     QString letter;
-    /// Description for the hover card.
     QString description;
-    /// The id that termActivated() reports.
     QString id;
 };
 

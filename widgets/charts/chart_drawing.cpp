@@ -30,7 +30,6 @@ constexpr qreal pixelsPerYTick = 34;
 constexpr qreal groupGap = 4; ///< pixels between the labels of adjacent groups
 constexpr qreal dotReach = 10; ///< maximum distance in pixels from the mouse to a hovered dot
 
-/// Half the width of a category.
 double edgeOf(const ChartAxis &axis) {
     return axis.categories ? 0.5 : 0;
 }

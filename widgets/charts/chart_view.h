@@ -18,7 +18,6 @@ namespace meshwright {
 
 class Theme;
 
-/// A color, given by its role or by the kind of a term.
 using ChartInk = std::variant<ColourRole, Kind>;
 QColor colourOf(const ChartInk &ink, const Theme &theme);
 
@@ -36,7 +35,6 @@ struct ChartSeries {
 /// The value of a series at x, interpolated as drawn; empty outside its points and in gaps.
 std::optional<double> valueOf(const ChartSeries &series, double x, const ChartAxis &axis);
 
-/// A set of dots that look alike.
 struct ChartDots {
     QString name = {};
     QVector<QPointF> points = {};
@@ -49,7 +47,6 @@ struct ChartDots {
     bool hollow = false;
 };
 
-/// The area between two lines.
 struct ChartBand {
     QVector<QPointF> upper = {};
     QVector<QPointF> lower = {};
@@ -91,7 +88,6 @@ enum class Pointing { AlongX, Dots, Columns };
 enum class AxisTitles { Hidden, Shown };
 enum class Grid { Across, Both };
 
-/// Complete description of a chart.
 struct ChartView {
     ChartAxis x = {};
     ChartAxis y = {};

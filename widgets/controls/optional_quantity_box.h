@@ -18,7 +18,6 @@ public:
     OptionalQuantityBox(Quantity quantity, const QString &word, double low, double high, QWidget *parent = nullptr);
 
     void showOptional(const std::optional<double> &value);
-    /// The word that is shown if the field is omitted.
     void setWord(const QString &word);
     void stepBy(int steps) override;
 

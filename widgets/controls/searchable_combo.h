@@ -18,7 +18,6 @@ class SearchableCombo : public QAbstractButton {
 public:
     explicit SearchableCombo(QWidget *parent = nullptr);
 
-    /// Replaces the items. The current id is kept if it is among the new items.
     void setItems(const QVector<ComboItem> &items);
     const QVector<ComboItem> &items() const { return m_items; }
     QString currentId() const { return m_currentId; }

@@ -40,7 +40,6 @@ public:
     /// Index of the best stop, which has a green dot.
     void setBest(std::optional<int> index);
 
-    /// Horizontal center of a stop, in widget coordinates.
     qreal positionOf(int index) const;
     /// Horizontal center of any value; between two stops it is interpolated logarithmically.
     qreal positionOfValue(qint64 value) const;
@@ -54,7 +53,7 @@ public Q_SLOTS:
     void setStop(qint64 value);
 
 Q_SIGNALS:
-    /// The user has moved to another stop by key, click or during a drag.
+    /// Emitted when the user selects another stop by key, click or drag.
     void stopChosen(qint64 value);
     /// Everything between dragStarted() and dragFinished() is one gesture and one undo step.
     void dragStarted();

@@ -36,7 +36,6 @@ public:
     QString rangeText() const;
     /// Accepted input, for messages: "between 0 and 1".
     QString limits() const;
-    /// Allowed values of an enumeration; none for a number.
     QStringList choices() const;
 
     /// Value in this plan; for an enumeration the index into choices().
@@ -58,7 +57,6 @@ public:
     double shipped(const Plan &plan) const;
     /// Sets the value in the plan; without a value, removes the override. @pre in range
     PlanEdit edit(const PlanView &view, std::optional<double> value) const;
-    /// Derivation of the value.
     Derivation derivation(const Plan &plan) const;
 
 private:

@@ -16,7 +16,6 @@ Kind kindOfFamily(int family);
 /// outermost columns.
 inline constexpr int errorColumns = 40;
 inline constexpr double errorReach = 0.5;
-/// Index of the histogram column that counts an error.
 int columnOfError(double error);
 
 /// Histogram of rows by prediction error, stacked by family of sources.

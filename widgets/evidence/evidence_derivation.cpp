@@ -8,7 +8,6 @@ namespace meshwright {
 
 namespace {
 
-/// Prediction of the step time of a table row.
 Derivation predictedOf(const EvidenceTable &table, std::size_t row, double seconds) {
     const RunPlan &run = table.plans[row];
     return predictedStep({&run.plan, run.batch_share, FigureView::evidence, QStringLiteral("row.%1").arg(row)},

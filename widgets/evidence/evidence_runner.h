@@ -31,10 +31,9 @@ struct EvidenceAnswer {
     std::vector<Influence> memory;
     QString problem; ///< which file could not be read and why, in one line; empty if all were read
     QString note; ///< which rows were replaced, in one line; empty if none were
-    QVector<RunFile> files; ///< files that were read
+    QVector<RunFile> files;
 };
 
-/// Predicts on its own thread. Only the latest question is answered.
 class EvidenceRunner : public QObject {
     Q_OBJECT
 

@@ -177,7 +177,6 @@ void EvidenceView::showPlan(const PlanView &view) {
     m_assumptions->showPlan(view);
     m_calibrate->showPlan(view);
     m_near->setEnabled(view.result != nullptr);
-    // Do not predict while the view is hidden.
     if (isVisible() && (!m_isAsked || view.result != m_asked))
         ask();
 }

@@ -18,7 +18,6 @@ class RunsModel : public QAbstractTableModel {
 
 public:
     enum Column { Run, Machines, Configuration, Measured, Predicted, Bar, Error, Distance, ColumnCount };
-    /// Relative error of a row, for its bar.
     static constexpr int ErrorRole = Qt::UserRole + 1;
     static constexpr int FigureRole = FiguresTable::FigureRole;
 

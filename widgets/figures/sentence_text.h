@@ -37,7 +37,6 @@ SentenceText filled(const QString &pattern, const Parts &...parts) {
 SentenceText joined(const std::vector<SentenceText> &parts, const QString &between);
 /// A range of characters with the figures, or parts of figures, inside it.
 SentenceText partOf(const SentenceText &whole, qsizetype begin, qsizetype length);
-/// The text with its first letter capitalized.
 SentenceText capitalised(SentenceText text);
 
 /// Converts a sentence of the core, whose ranges are counted in UTF-8 bytes.

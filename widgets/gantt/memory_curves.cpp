@@ -162,7 +162,6 @@ void MemoryCurves::fillFocus(const Theme &theme) {
             fill(edge.top, edge.colour);
         const int top = height - static_cast<int>(std::lround(value * unit));
         fill(top, changing);
-        // Memory above the capacity is highlighted.
         bottom = limit > 0 ? height - static_cast<int>(std::lround(limit * unit)) : 0;
         if (top < bottom)
             fill(top, over);
@@ -239,7 +238,6 @@ void MemoryCurves::paintNames(QPainter &painter, const Theme &theme) const {
     }
     if (m_shows != Shows::Bytes)
         return;
-    // Label each kind whose band is high enough.
     painter.setFont(theme.font(TypeRole::Caption));
     painter.setPen(theme.colour(ColourRole::Text2));
     double sum = 0;

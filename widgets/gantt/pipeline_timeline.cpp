@@ -58,7 +58,6 @@ PipelineStyle styleOf(Stream stream) {
     return PipelineStyle::Nothing;
 }
 
-/// Builds the spans of a rank.
 struct RowMaker {
     const PlanPipeline &pipeline;
     std::vector<bool> critical;

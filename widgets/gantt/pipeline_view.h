@@ -45,7 +45,6 @@ public:
     ProblemsCard *problems() const override;
     /// The panel of the plan's own schedule, then the panels of the compared schedules.
     const std::vector<SchedulePanel *> &panels() const { return m_panels; }
-    /// Whether everything shown belongs to the current plan.
     bool isSettled() const;
     QList<QAction *> tools() const;
     void compareWith(const std::vector<Schedule> &schedules);

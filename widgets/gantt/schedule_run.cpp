@@ -43,7 +43,7 @@ double ScheduleRun::peakBytes() const {
 }
 
 bool ScheduleRun::fits() const {
-    // Covers the whole step, not just the pipeline: some ranks peak during the optimizer step.
+    // The whole step is covered, not just the pipeline, because some ranks peak during the optimizer step.
     return std::all_of(pipeline->memory.begin(), pipeline->memory.end(), [this](const RankMemory &rank) {
         return rank.stage_total_bytes() <= plan.cluster.accelerator.memory_bytes;
     });

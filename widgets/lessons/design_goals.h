@@ -32,10 +32,8 @@ public:
     void setType(TypeRole type) { m_type = type; }
     /// @param step  a step of the lesson that asks for a design
     void showStep(const std::shared_ptr<const Lesson> &lesson, const LessonStep &step);
-    /// Evaluates the plan with an answer's settings.
     void setAnswer(const QString &answer);
     bool isSettled() const { return !m_worker->isBusy(); }
-    /// Number of goals that the current settings meet.
     int metGoals() const;
 
 private:

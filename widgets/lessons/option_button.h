@@ -5,7 +5,6 @@
 
 namespace meshwright {
 
-/// A radio button whose text wraps to as many lines as it needs.
 class OptionButton : public QRadioButton {
     Q_OBJECT
 

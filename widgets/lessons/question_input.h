@@ -33,7 +33,6 @@ public:
     QWidgetList controls() const;
 
 Q_SIGNALS:
-    /// The answer has changed.
     void edited();
     /// Enter was pressed, so the answer should be checked.
     void submitted();

@@ -11,7 +11,6 @@
 
 namespace meshwright {
 
-/// One tensor, or one kind of memory.
 struct MemoryEntry {
     QString name;
     double bytes = 0;
@@ -50,7 +49,7 @@ private:
     static constexpr int RowHeight = 24;
 
     std::vector<MemoryEntry> m_entries;
-    int m_current = 0; ///< entry selected with the keyboard
+    int m_current = 0;
 };
 
 } // namespace meshwright

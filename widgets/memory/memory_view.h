@@ -49,7 +49,6 @@ public:
     QComboBox *rankBox() const { return m_rankBox; }
     /// The simulation that is shown; null before the first one.
     const MemoryRun *run() const { return m_run.get(); }
-    /// Derivation of a figure of the peak.
     std::optional<Derivation> derivationOf(const QString &figure) const override;
     /// Whether everything shown is up to date with the current plan.
     bool isSettled() const { return m_asked && !m_worker->isBusy(); }

@@ -14,7 +14,6 @@ namespace {
 constexpr Quantity bytes = Quantity::bytes;
 constexpr Quantity count = Quantity::count;
 
-/// Derivations of the memory at the peak of a simulated step.
 class PeakDerivation {
 public:
     PeakDerivation(const MemoryRun &run, const Result *result)

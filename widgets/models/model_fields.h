@@ -20,8 +20,8 @@ struct ModelField {
     QString label;
     FieldType type = FieldType::Count;
     QVariant value;
-    double low = 0; ///< minimum, for counts and numbers
-    double high = 0; ///< maximum, for counts and numbers
+    double low = 0;
+    double high = 0;
     QStringList words; ///< allowed values of a Word
 };
 

@@ -10,7 +10,6 @@
 
 namespace meshwright {
 
-/// Peak memory in GB: one row per pipeline stage, one column per kind of memory and one for the total.
 class StageMemoryModel : public QAbstractTableModel {
     Q_OBJECT
 

@@ -16,7 +16,6 @@ class ModelFieldsModel;
 class SearchableCombo;
 class TextLabel;
 
-/// The model to train: a preset or a custom one, its size, and all of its fields.
 class ModelPanel : public PlanPanel {
     Q_OBJECT
 

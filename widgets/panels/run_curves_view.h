@@ -30,7 +30,6 @@ public:
     explicit RunCurvesView(QWidget *parent = nullptr);
 
     void showResult(const PlanView &view);
-    /// Shows the curve with this id; false if the plan has no such curve.
     bool choose(const QString &id);
     const std::vector<RunCurve> &curves() const { return m_curves; }
     XyChart *chart() const { return m_chart; }

@@ -13,7 +13,6 @@ class QPainter;
 
 namespace meshwright {
 
-/// Marks shared by all animated pictures.
 namespace marks {
 
 /// Text on one line. It is omitted if it does not fit into the rectangle's width.
@@ -43,7 +42,6 @@ inline constexpr qreal HeadingHeight = 18;
 QString secondsText(double seconds);
 QString bytesText(double bytes);
 
-/// Length of an arrow's head.
 inline constexpr qreal ArrowHead = 5;
 
 } // namespace marks

@@ -16,7 +16,6 @@ namespace meshwright {
 
 namespace {
 
-/// Whether a smaller or a larger figure is better.
 enum class Better { Neither, Less, More };
 
 struct Line {
@@ -26,7 +25,7 @@ struct Line {
     double before = 0;
     double after = 0;
     Better better = Better::Neither;
-    QString figure = {}; ///< path in the result's JSON
+    QString figure = {};
 };
 
 Line numberLine(const QString &figure, const QString &name, double before, double after, Quantity quantity,

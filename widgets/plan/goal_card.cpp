@@ -57,7 +57,6 @@ QString nameOf(GoalFigure figure) {
     return GoalCard::tr("Goodput at least");
 }
 
-/// An example of a typed goal, shown as the field's placeholder.
 QString exampleOf(GoalFigure figure) {
     switch (figure) {
     case GoalFigure::step:

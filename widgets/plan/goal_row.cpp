@@ -19,7 +19,6 @@ QString textOf(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// Appends a figure's value before and after to a sentence.
 void addCost(SentenceText &words, const QString &title, const QString &before, const QString &after,
              const QString &path, const QString &patch) {
     if (before == after)

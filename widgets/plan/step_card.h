@@ -7,7 +7,6 @@ namespace meshwright {
 
 class StepBar;
 
-/// Breakdown of the step time by term.
 class StepCard : public ResultCard {
     Q_OBJECT
 

@@ -27,7 +27,6 @@ public:
     /// Calculates the plot, unless it is already shown or being calculated.
     /// @param plan  read only by plots of a plan, which are empty if it is null
     void showPlot(const std::string &name, const Plan *plan);
-    /// The plot that is shown; null until the first is calculated.
     const std::shared_ptr<const Plot> &plot() const { return m_plot; }
     XyChart *chart() const { return m_chart; }
     bool isBusy() const { return m_worker->isBusy(); }

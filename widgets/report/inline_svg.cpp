@@ -33,7 +33,6 @@ QByteArray drawn(const QSizeF &size, const QString &title, const QString &descri
     return buffer.data();
 }
 
-/// The width of a text in the font of its element.
 qreal widthOf(const QRegularExpressionMatch &text) {
     QFont font(text.captured(QStringLiteral("family")));
     font.setPixelSize(std::max(1, text.captured(QStringLiteral("size")).toInt()));

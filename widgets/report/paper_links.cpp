@@ -64,7 +64,6 @@ public:
         , m_trailer(pdf.mid(pdf.lastIndexOf("trailer")))
         , m_next(numberAfter(m_trailer, "/Size")) { }
 
-    /// The number that add() uses next.
     qint64 next() const { return m_next; }
     qint64 root() const { return numberAfter(m_trailer, "/Root"); }
 

@@ -10,9 +10,8 @@
 
 namespace meshwright {
 
-/// The sections of a report, in their order.
 enum class ReportChapter {
-    summary, ///< the first page
+    summary,
     problems,
     memory,
     pipeline,
@@ -28,7 +27,6 @@ enum class ReportChapter {
 };
 inline constexpr std::size_t reportChapterCount = 13;
 
-/// Names of a section on the command line and in the dialog.
 struct ReportChapterEntry {
     ReportChapter chapter;
     const char *name; ///< name on the command line: "pipeline"
@@ -39,7 +37,6 @@ const std::array<ReportChapterEntry, reportChapterCount> &reportChapters();
 QString titleOf(ReportChapter chapter);
 QString nameOf(ReportChapter chapter);
 
-/// A set of sections.
 class ReportChapters {
 public:
     static ReportChapters all();

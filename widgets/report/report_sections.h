@@ -34,8 +34,6 @@ ReportSection glossarySection(const ReportDataPointer &data);
 /// @param shown  parts of the first page
 ReportSection derivationsSection(const ReportDataPointer &data, const std::vector<ReportPart> &shown);
 
-// Parts that several sections share.
-
 ProblemPart problemPart(const Diagnostic &diagnostic, std::size_t maxFixes);
 /// Counts of problems by severity: "1 error, 2 warnings".
 QString problemCounts(const std::vector<Diagnostic> &diagnostics);
@@ -48,21 +46,18 @@ PicturePart peakPicture(const Result &result);
 PicturePart stepPicture(const Result &result);
 
 void paintBars(Paper &paper, const QRectF &area, const StackedBarsView &view);
-/// Legend of the segments that occur in at least one row.
 std::vector<LegendValue> kindLegend(const StackedBarsView &view);
 /// The values of bars: a row per bar, a column per segment that occurs.
 /// @param heading  heading of the first column, which has the bars' names
 TablePart segmentTable(const QString &heading, const QStringList &names, const StackedBarsView &view,
                        Quantity quantity);
 
-/// A fact with a single figure.
 ReportFact factOf(const char *figure, const QString &name, const QString &value);
 FactGroup runGroup(const Result &result);
 FactGroup speedGroup(const Result &result);
 FactGroup idleGroup(const Result &result);
 FactGroup outerGroup(const OuterEstimate &outer);
 FactGroup thresholdGroup(const Result &result);
-/// Cluster, model and configuration.
 FactsPart planFacts(const Result &result);
 
 } // namespace meshwright

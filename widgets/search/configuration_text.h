@@ -25,7 +25,6 @@ QString layoutValueText(const Plan &plan, ConfigurationField field);
 QString searchOptionText(SearchOption option);
 QString objectiveText(Objective objective);
 
-/// One setting that differs between two plans.
 struct ConfigurationDifference {
     QString name;
     QString from;

@@ -29,7 +29,6 @@ constexpr int shownDigits = 3; ///< significant digits of a calculated headroom,
 constexpr double maxBytes = 1e18;
 constexpr double maxSeconds = 1e12;
 
-/// Indices of the headroom choices.
 constexpr int shareHeadroom = 0;
 constexpr int sureHeadroom = 1;
 constexpr int fixedHeadroom = 2;

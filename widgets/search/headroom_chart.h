@@ -46,7 +46,6 @@ private:
     std::vector<std::int64_t> m_tensors;
 };
 
-/// Contents of a configuration's hover card: its settings and figures.
 HoverContent layoutContent(const ConfigurationSelection &selection, int row);
 
 } // namespace meshwright

@@ -17,9 +17,10 @@ namespace meshwright {
 
 namespace {
 
-constexpr qreal leftMargin = 76; ///< width in pixels for the model sizes
+constexpr qreal leftMargin = 76; ///< width in pixels of the column with model sizes
 constexpr qreal topMargin = 6;
-constexpr qreal bottomMargin = 36; ///< height in pixels for the numbers of nodes and the axis title
+constexpr qreal bottomMargin =
+    36; ///< height in pixels of the area below the map, with numbers of nodes and the axis title
 constexpr qreal gap = 3;
 constexpr double brightest = 0.55; ///< MFU that is shown in full color
 
@@ -197,7 +198,6 @@ void MapChart::paintCell(QPainter &painter, const MapCell &cell, const Theme &th
     if (cell.measured)
         lines.push_back({tr("ran: %1, %2").arg(cellLayoutText(cell.measured->plan), shareText(cell.measured->mfu)),
                          theme.font(TypeRole::Caption)});
-    // Lines that do not fit in the cell are shown in the hover card only.
     qreal height = 0;
     std::vector<Line> shown;
     for (const Line &line : lines) {

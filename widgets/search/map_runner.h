@@ -35,7 +35,6 @@ public:
     bool isBusy() const { return m_worker.isBusy(); }
 
 Q_SIGNALS:
-    /// Emitted in this object's thread, after every cell and at the end.
     void answered(const meshwright::MapAnswer &answer);
 
 private:

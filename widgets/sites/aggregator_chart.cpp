@@ -17,14 +17,14 @@ namespace meshwright {
 namespace {
 
 constexpr qreal NameApart = 12; ///< minimum vertical distance of two names, in pixels
-constexpr qreal MarkRoom = 12; ///< height above the stairs for round-closing marks and late arrivals
+constexpr qreal MarkRoom = 12; ///< height above the step plot for round-closing marks and late arrivals
 constexpr qreal BroadcastHeight = 8;
 constexpr qreal BroadcastGap = 6;
 constexpr qreal RoundRoom = 15; ///< height at the bottom for the round labels
 constexpr qreal MarkSize = 4;
 constexpr qreal LateRadius = 2.5;
 constexpr qreal FinelyDrawn = 2; ///< arrivals closer together than this many pixels are drawn as one line
-constexpr qreal FinestStep = 0.4; ///< minimum width of a step of the stairs in pixels
+constexpr qreal FinestStep = 0.4; ///< minimum width in pixels of a step of the plot
 
 double lastOf(const WatchedGathering &watched) {
     double last = watched.gathering.closed;
@@ -51,8 +51,8 @@ qreal AggregatorChart::yOf(double arrivals) const {
 void AggregatorChart::paintScale(QPainter &painter, const Theme &theme) const {
     const auto sites = static_cast<double>(run()->timeline.sites);
     const auto quorum = static_cast<double>(std::min(run()->question.plan.outer.quorum, run()->timeline.sites));
-    // If the quorum is small compared to the number of sites, its number is close to the bottom, so "arrivals" moves
-    // up.
+    // If the quorum is small compared to the number of sites, its number is close to the bottom, so the label
+    // "arrivals" moves up.
     const qreal foot = yOf(0) - 4;
     paintName(painter, theme, tr("arrivals"), foot - yOf(quorum) >= NameApart ? foot : (yOf(quorum) + yOf(sites)) / 2);
     const bool whole = quorum >= sites;
@@ -83,7 +83,7 @@ void AggregatorChart::paintArrivals(QPainter &painter, const WatchedGathering &w
         painter.drawLine(QPointF(left, yOf(0)), QPointF(right, yOf(static_cast<double>(onTime))));
         return;
     }
-    // Arrivals within a fraction of a pixel are drawn as a single step of the stairs.
+    // Arrivals within a fraction of a pixel are drawn as a single step of the plot.
     QPainterPath path(QPointF(left, yOf(0)));
     const auto end = arrivals.begin() + static_cast<std::ptrdiff_t>(onTime);
     for (auto arrival = arrivals.begin(); arrival != end;) {

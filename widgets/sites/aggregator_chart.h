@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// Activity at the aggregator: arrivals of each fragment's updates as stairs, with the quorum as a line; the closing of
-/// each round; late arrivals; and the duration of the broadcast of the average.
+/// Activity at the aggregator: arrivals of each fragment's updates as a step plot, with the quorum as a line; the
+/// closing of each round; late arrivals; and the duration of the broadcast of the average.
 class AggregatorChart : public AxisChart {
     Q_OBJECT
 

@@ -13,7 +13,6 @@ namespace meshwright {
 class FigureSentence;
 struct Result;
 
-/// A card with facts and sentences below them.
 class FactCard : public Card {
     Q_OBJECT
 

@@ -14,7 +14,6 @@ public:
     explicit SitesLegend(QWidget *parent = nullptr);
 
     void setHint(const QString &hint);
-    /// Whether sites can go offline and rejoin.
     void setAbsences(bool absences);
     QSize sizeHint() const override { return {320, 20}; }
     QSize minimumSizeHint() const override { return {120, 20}; }

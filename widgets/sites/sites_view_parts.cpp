@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Widgets of SitesView.
 #include "controls/page_scroll.h"
 #include "controls/pill.h"
 #include "controls/text_label.h"

@@ -19,13 +19,11 @@ class FirstPlanRunner : public QObject {
 public:
     explicit FirstPlanRunner(const Library &library, QObject *parent = nullptr);
 
-    /// Does nothing if this request is running or has been answered.
     void ask(const PlanRequest &request);
     void cancel();
     bool isBusy() const { return m_worker.isBusy(); }
 
 Q_SIGNALS:
-    /// Emitted in this object's thread.
     void answered(const meshwright::FirstPlanPointer &answer);
 
 private:

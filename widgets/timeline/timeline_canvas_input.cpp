@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Mouse and keyboard input of TimelineCanvas.
 #include "canvases/axis.h"
 #include "figures/figure_text.h"
 #include "theme/theme.h"

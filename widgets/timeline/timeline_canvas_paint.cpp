@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Painting of TimelineCanvas.
 #include "theme/control_states.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
@@ -78,7 +77,7 @@ void TimelineCanvas::paintGutter(QPainter &painter, const Theme &theme) const {
     for (int row = 0; row < count; ++row)
         rows += isInner(row) ? 0 : 1;
     const qreal pitch = layout.pitch * count / std::max(1, rows); // height of a row including its unfolded streams
-    // If rows are low, only every second, fifth, tenth … gets a name.
+    // If rows are too short for a label each, only every 2nd, 5th, 10th ... row is labeled.
     int every = 1;
     for (const int step : {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10'000}) {
         every = step;

@@ -20,7 +20,6 @@ class TimelineChart : public QWidget {
 public:
     explicit TimelineChart(TimelineAxis *axis, QWidget *parent = nullptr);
 
-    /// The plot area; its width spans the visible range.
     virtual QRectF plot() const = 0;
     /// Content of the hover card at a position of the plot; an empty title shows no card.
     virtual HoverContent describe(QPointF place) const = 0;
@@ -31,9 +30,7 @@ protected:
     const TimelineAxis &axis() const { return *m_axis; }
     double timeAt(qreal x) const { return m_gestures->timeAt(x); }
     qreal xAt(double time) const { return m_gestures->xAt(time); }
-    /// Discards the cached picture.
     void forget();
-    /// Called on a click in the plot that was not a drag.
     virtual void clicked(QPointF place);
     /// Called for a key that is not a gesture. @returns whether the key was handled
     virtual bool keyPressed(int key);
@@ -50,7 +47,7 @@ protected:
     void leaveEvent(QEvent *event) override;
     void changeEvent(QEvent *event) override;
 
-    QImage m_picture; ///< cached picture; null if it must be redrawn
+    QImage m_picture;
 
 private:
     TimelineAxis *m_axis;

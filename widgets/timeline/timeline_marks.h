@@ -20,7 +20,7 @@ void paintTimelineMarks(QPainter &painter, const QRectF &plot, const TimelineAxi
 
 /// Geometry shared by charts that are stacked above each other, in logical pixels.
 namespace timelines {
-inline constexpr int Gutter = 64; ///< space for row names or axis values
+inline constexpr int Gutter = 64; ///< width for row names or axis values
 inline constexpr int RightMargin = 8;
 inline constexpr int RulerHeight = 22;
 } // namespace timelines

@@ -26,7 +26,6 @@ public:
     explicit ProblemsCard(QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
 
-    /// Label of the field at a JSON pointer; error messages start with it.
     using FieldName = std::function<QString(const QString &pointer)>;
     /// Returns a description of the changes that a fix makes to the current plan.
     using Changes = std::function<QString(const Fix &fix)>;

@@ -30,8 +30,8 @@ std::int64_t slot_of(std::int64_t ranks, const Operation &operation) {
         + (operation.kind == OperationKind::forward ? operation.stage : 2 * ranks - 1 - std::int64_t{operation.stage});
 }
 
-/// A rank's passes in one direction, ordered by slot. Backward passes of a unit come after its forward passes of the
-/// same direction and stage, or between them.
+/// A rank's passes in one direction, ordered by slot. Within one of the paper's units, backward passes interleave with
+/// or follow the forward passes of the same direction and stage.
 std::vector<Operation> passes(const OrderRequest &request, std::int64_t stage, std::int64_t direction) {
     const std::int64_t of_direction = request.microbatches / 2;
     std::vector<Operation> forward;
