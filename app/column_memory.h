@@ -18,7 +18,6 @@ public:
 
     /// Empty if no table with these columns was mapped.
     std::optional<ColumnMapping> mappingOf(const CsvTable &table) const;
-    /// Stores a mapping, replacing the oldest one if there are too many.
     void remember(const CsvTable &table, const ColumnMapping &mapping);
 
 private:

@@ -32,7 +32,7 @@ public:
     struct Sources {
         PlanSession *session;
         FileController *files;
-        const ConfigurationSelection *searched; ///< returns the pinned configurations
+        const ConfigurationSelection *searched; ///< source of the pinned configurations
         Settings *settings;
         Prompts *prompts;
     };

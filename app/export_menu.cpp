@@ -46,7 +46,6 @@ QByteArray trace(const Result &result) {
     return QByteArray::fromStdString(perfetto_trace(simulate_pipeline(result.plan)));
 }
 
-/// The report's first page as an image.
 QByteArray firstPage(const ReportInput &input) {
     const ReportChapters first = ReportChapters().set(ReportChapter::summary);
     const Report report(gatherReport(input, first), {.chapters = first});

@@ -20,7 +20,6 @@ namespace meshwright {
 struct Plan;
 struct Result;
 
-/// Functions that run when a palette item is chosen.
 struct PaletteWays {
     std::function<void(const QString &path)> showFigure;
     std::function<void(PresetKind kind, const QString &id)> usePreset;
@@ -41,10 +40,11 @@ QVector<PaletteItem> viewItems(const QList<QAction *> &views);
 QVector<PaletteItem> fieldItems(const QVector<PanelColumn::Field> &fields, const PaletteWays &ways);
 /// All curves of the plan's run, searchable by their titles and formulas.
 QVector<PaletteItem> curveItems(const Result &result, const PaletteWays &ways);
-/// All terms of the glossary, searchable by all their names.
 QVector<PaletteItem> termItems(const PaletteWays &ways);
-/// Presets: accelerators, clusters, models and software that the plan can use, and plans that can be opened.
-/// @param shown  the current plan, whose presets are marked
+/// Presets: accelerators, clusters, models and software for the plan, and plans to open.
+/// @param shown
+///
+/// the current plan, whose presets are marked
 QVector<PaletteItem> presetItems(const Library &library, const Plan &shown, const PaletteWays &ways);
 /// The menus' enabled actions except `others`, which have their own groups. Actions are also searchable by other common
 /// names.

@@ -24,9 +24,7 @@ public:
     const Library &library() const { return m_library; }
 
 Q_SIGNALS:
-    /// The document has changed; panels update.
     void planChanged();
-    /// Result, diagnostics or freshness have changed; cards update.
     void resultChanged();
 
 private:
@@ -39,7 +37,7 @@ private:
     PlanEvaluator m_evaluator;
     PlanView m_view;
     QTimer m_late;
-    std::uint64_t m_revision = 0; ///< revision of the current document
+    std::uint64_t m_revision = 0;
     std::uint64_t m_resultOf = 0; ///< revision of the result
     std::uint64_t m_first = 0; ///< first revision of this plan; older results belong to another plan
     bool m_replaced = false;

@@ -7,8 +7,8 @@ namespace meshwright {
 
 class Library;
 
-/// Menu of plan presets in groups. Filled on first opening, so that at startup the program reads only the preset that
-/// it shows.
+/// Menu of plan presets in groups. Filled on first opening, because at startup the program reads only the preset it
+/// shows.
 class PresetMenu : public QMenu {
     Q_OBJECT
 

@@ -25,7 +25,7 @@ struct RecoveryCopy {
 
 /// A recovery copy that a crashed session left behind.
 struct LeftBehind {
-    QString file; ///< path of the recovery copy
+    QString file;
     QString name;
     PlanFile origin; ///< the plan's file, if any
     QDateTime time;

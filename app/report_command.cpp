@@ -41,7 +41,7 @@ struct Options {
     std::string svg;
     std::string markdown;
     std::string html;
-    std::vector<std::string> compared; ///< plans to compare
+    std::vector<std::string> compared;
     std::string sections; ///< names of sections separated by commas; empty for all sections
     std::string paper = "a4";
     std::string theme = "light";
@@ -103,7 +103,6 @@ QString availableSections(const ReportData &data) {
     return available.names();
 }
 
-/// Writes the report in every requested format, with the same sections in each.
 void writeReport(const Options &options, const Loaded &loaded, const QString &version) {
     const ReportOptions chosen = reportOptionsOf(options);
     ReportInput input{
@@ -144,7 +143,6 @@ void writePictures(const Options &options, const Loaded &loaded, int &argc, char
 
 constexpr std::string_view lessonPrefix = "lesson:";
 
-/// Writes a lesson's hand-out and its answer key.
 void writeHandOuts(const Options &options, int &argc, char **argv) {
     const std::string name = options.plan.name.substr(lessonPrefix.size());
     if (options.pdf.empty() && options.key.empty())

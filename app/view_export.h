@@ -11,7 +11,6 @@ namespace meshwright {
 
 inline constexpr int largestPictureScale = 4;
 
-/// Renders the view at `scale` times its size on screen.
 QImage pictureOf(QWidget &view, int scale);
 QByteArray pngOf(const QImage &image);
 /// Renders the view as SVG; timelines and areas with many shapes become embedded images.

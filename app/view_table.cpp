@@ -23,7 +23,6 @@ QString csvCell(QString text) {
     return QLatin1Char('"') + text + QLatin1Char('"');
 }
 
-/// Visible columns in their current visual order.
 QVector<int> columnsOf(const QTableView &table) {
     QVector<int> columns;
     const QHeaderView &header = *table.horizontalHeader();

@@ -32,9 +32,7 @@ public:
     void restore();
     void save();
     void reset();
-    /// Shows or hides the docks as a newly selected view requires.
     void makeRoom(View::Docks docks);
-    /// Adapts the docks to a new window size.
     void adapt();
     /// Collapses sections to fit the height of the dock, after another plan was opened.
     void foldToHeight();

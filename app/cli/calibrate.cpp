@@ -226,7 +226,7 @@ void printText(const Calibration &made, const std::vector<GroupErrors> &groups) 
 /// The accuracy table in Markdown. Each source is predicted with constants fitted to all other sources. One row per
 /// organization that measured; memory figures have one row per organization and kind.
 void printMarkdown(const Calibration &made) {
-    using Group = std::pair<std::string, std::string>; // kind of memory figure, and who measured it
+    using Group = std::pair<std::string, std::string>;
     std::map<Group, std::vector<double>> families;
     std::map<std::string, std::vector<double>> kinds;
     for (const auto &[source, rows] : groupsOf(made, "source")) {

@@ -38,7 +38,6 @@ struct CheckArguments {
     bool json = false;
 };
 
-/// Problems found in one file.
 struct Checked {
     std::string file;
     std::vector<Diagnostic> problems;

@@ -11,7 +11,7 @@ namespace meshwright {
 
 inline constexpr std::string_view programVersion = MESHWRIGHT_VERSION;
 
-/// Parses the command line and runs its verb. Prints the help, the version, or an error in one line.
+/// Parses the command line and runs its verb. Prints the help, the version or a one-line error.
 /// @returns the exit status
 int runCommandLine(CLI::App &program, int argc, char **argv);
 

@@ -45,7 +45,6 @@ void checkSize(const DilocoArguments &options, const Plan &plan, std::int64_t ru
         throw InputError("/outer/fragments",
                          fmt::format("{} simulations with this many sites, fragments and rounds are too many", runs),
                          fmt::format("expected at most {:.0e} updates in total", max_updates));
-    // Events of all sites are printed only if there are few enough.
     const double followed = updates_of_a_round(plan);
     if (options.events && !watchedSize(plan).every_site && followed > max_events_updates)
         throw InputError("/outer/fragments", fmt::format("{:.0f} updates per round are too many to print", followed),

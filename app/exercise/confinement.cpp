@@ -58,8 +58,8 @@ constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t architecture = 0; // no filter is known for this architecture
 #endif
 
-/// Allows only the system calls that a program needs to calculate and answer. All others fail with EPERM, so that a
-/// library that tries to open a file, such as a time zone file, continues without it.
+/// Allows only the system calls that a program needs to calculate and answer. All others fail with EPERM; a library
+/// that cannot open a file, such as a time zone file, continues without it.
 std::vector<sock_filter> systemCallFilter() {
     constexpr std::array allowed{SYS_read,           SYS_write,           SYS_exit,
                                  SYS_exit_group,     SYS_rt_sigreturn,    SYS_rt_sigaction,
@@ -86,7 +86,6 @@ std::vector<sock_filter> systemCallFilter() {
         filter.push_back(skipUnless(number, 1));
         filter.push_back(permit);
     }
-    // Executable memory is refused.
     for (const long number : {SYS_mmap, SYS_mprotect}) {
         filter.push_back(skipUnless(number, 4));
         filter.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, protectionAt));

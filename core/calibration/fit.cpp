@@ -138,7 +138,7 @@ std::vector<double> Fit::moved(const std::vector<double> &values, const Linear &
     }
     const std::vector<double> change = solve(std::move(normal), std::move(right));
     std::vector<double> next = values;
-    constexpr double longest = 1.5; // maximum step in the logarithm
+    constexpr double longest = 1.5; // maximum change of the logarithm of a parameter per iteration
     for (std::size_t j = 0; j < next.size(); ++j)
         next[j] = std::clamp(next[j] * std::exp(std::clamp(change[j], -longest, longest)),
                              std::max(m_parameters[j].low, 1e-12), m_parameters[j].high);

@@ -32,7 +32,7 @@ struct LowPrecision {
 struct Architecture {
     std::string_view name;
     std::string_view family; ///< Measured runs are matched by family, not by architecture.
-    ConstantId matrix_efficiency; ///< efficiency of 16-bit GEMMs
+    ConstantId matrix_efficiency;
     std::optional<LowPrecision> low_precision; ///< empty if nothing below 16 bits has been published
     const AttentionCurve *flash_2;
     const AttentionCurve *flash_3;
@@ -41,7 +41,7 @@ struct Architecture {
     std::optional<ConstantId> switch_sum_efficiency;
     /// Whether GEMMs run in waves of one tile per multiprocessor, rather than streaming through a few large units.
     bool runs_in_tiles = true;
-    bool links_in_torus = false; ///< scale-up links form a torus
+    bool links_in_torus = false;
     std::string_view usual_stack = "megatron-core-2025"; ///< id of the software stack for plans that do not name one
     bool later_ones_alike = false; ///< Whether unlisted architectures whose names begin with this name share its row.
 };

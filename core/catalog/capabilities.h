@@ -19,7 +19,7 @@ enum class LayerSplit {
     equal, ///< every stage has the same number of layers
     even, ///< as equal as possible; the first stages get one more layer if the number of layers is not divisible
     ends, ///< equal, with the embedding or the LM head counted as a layer
-    any ///< any number of layers per stage
+    any
 };
 /// Whether sequence parallelism is used with tensor parallelism.
 enum class SequenceSharding { off, on, choice };
@@ -41,17 +41,17 @@ struct Capabilities {
     using Numbers = std::optional<std::vector<std::int64_t>>;
 
     bool anything = false; ///< idealized stack: every plan is allowed
-    std::optional<bool> tensor; ///< tensor parallelism
+    std::optional<bool> tensor;
     std::optional<SequenceSharding> sequence_parallel;
     /// Whether tensor parallelism of a mixture-of-experts model requires sequence parallelism.
     std::optional<bool> experts_need_sequence_parallel;
     /// Whether the tensor degree may exceed the number of KV heads, which are then replicated.
     std::optional<bool> tensor_beyond_kv_heads;
-    std::optional<bool> context; ///< context parallelism
+    std::optional<bool> context;
     /// The product of this number and the context degree must divide the sequence length.
     std::optional<std::int64_t> context_multiple;
-    std::optional<bool> expert; ///< expert parallelism
-    std::optional<bool> expert_with_context; ///< expert and context parallelism can be combined
+    std::optional<bool> expert;
+    std::optional<bool> expert_with_context;
     std::optional<ExpertSplit> expert_tensor;
     Words schedules; ///< names of pipeline schedules; empty if there is no pipeline parallelism
     std::optional<LayerSplit> layout;
@@ -60,20 +60,19 @@ struct Capabilities {
     Numbers zero_stages_with_pipeline;
     std::optional<bool> unsharded_with_others; ///< whether ZeRO 0 on several ranks combines with TP, CP or PP
     Numbers shard_group_stages; ///< ZeRO stages that can shard across a group of ranks (HSDP)
-    Words recompute; ///< recomputation modes
+    Words recompute;
     Words recompute_modules;
     std::optional<OffloadShare> optimizer_offload;
     std::optional<OffloadShare> activation_offload;
-    Words compute; ///< number formats
+    Words compute;
     Words gradients;
     Words master;
     Words moments;
     std::optional<std::int64_t>
         states_from_zero; ///< minimum ZeRO stage for offloading and for states that are not FP32
     Words placements; ///< allowed orders of dimensions, innermost first: "tensor-context-expert-data-pipeline"
-    Words outer; ///< outer optimizer methods that the software includes
+    Words outer;
 
-    /// Whether any field is set.
     bool is_known() const;
     bool operator==(const Capabilities &) const = default;
 };
@@ -87,7 +86,7 @@ struct CapabilityField {
                      std::optional<SequenceSharding> Capabilities::*, std::optional<ExpertSplit> Capabilities::*,
                      std::optional<OffloadShare> Capabilities::*, std::optional<RoundSize> Capabilities::*>;
 
-    std::string_view key; ///< JSON key
+    std::string_view key;
     Place place;
     std::string_view meaning; ///< a sentence or noun phrase, also used as the schema's description
 
@@ -101,10 +100,8 @@ const std::vector<CapabilityField> &capability_fields();
 
 /// Reads the fields of the reader's object and reports every problem to the reader.
 void read_fields(FieldReader &reader, Capabilities &capabilities);
-/// Writes the fields that are set.
 nlohmann::ordered_json to_json(const Capabilities &capabilities);
 
-/// Whether a list is set and does not contain a value.
 template <typename Values, typename Value>
 bool leaves_out(const std::optional<Values> &values, const Value &value) {
     if (!values)

@@ -33,7 +33,7 @@ struct Tier {
     std::string name;
     std::int64_t accelerators = 1; ///< accelerators per group; a multiple of the next inner tier's group size
     double bandwidth_bytes_per_second = 0; ///< bandwidth of one accelerator in one direction
-    double latency_seconds = 0; ///< latency of one hop
+    double latency_seconds = 0;
     bool torus = false; ///< the links are split over several axes; a group along one axis uses only that axis's links
     std::vector<BusBandwidth> bus_bandwidth; ///< measurements; used if the cluster's health is "measured"
     bool operator==(const Tier &) const = default;
@@ -70,7 +70,7 @@ struct Wan {
     double downlink_bits_per_second = 0;
     bool full_duplex = true;
     double round_trip_seconds = 0;
-    double loss_probability = 0; ///< packet loss probability
+    double loss_probability = 0;
     std::int64_t streams = 1; ///< parallel TCP streams
     double jitter_seconds = 0; ///< mean of an exponentially distributed delay added to the latency of every transfer
     double rate_variation = 0; ///< coefficient of variation of a link's rate; log-normal

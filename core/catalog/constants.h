@@ -10,7 +10,6 @@
 
 namespace meshwright {
 
-/// Provenance of a constant's value.
 enum class Provenance {
     physics, ///< follows from a definition
     published, ///< stated in a source

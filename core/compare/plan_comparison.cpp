@@ -55,7 +55,6 @@ constexpr FigureRow figure_rows[] = {
 /// Figures whose differences are split over causes.
 constexpr const char *caused_figures[] = {"step.seconds", "memory.peak_bytes", "run.days", "run.rental_dollars"};
 
-/// Fields that change together. Groups are listed in the order of the changes.
 struct FieldGroup {
     const char *title;
     std::vector<std::string_view> prefixes;
@@ -134,7 +133,7 @@ void add_differences(const std::string &pointer, std::vector<const Json *> docum
         if (objects && document != nullptr && document->is_null())
             document = nullptr;
         if (document != nullptr && (objects || lists))
-            for (const auto &item : document->items()) // the keys of a list are its indexes
+            for (const auto &item : document->items()) // the keys of a list are its indices
                 if (std::find(keys.begin(), keys.end(), item.key()) == keys.end())
                     keys.push_back(item.key());
     }
@@ -167,7 +166,6 @@ Json value_at(const Json &document, const std::string &pointer) {
     return document.contains(at) ? document[at] : Json(nullptr);
 }
 
-/// Copies a group's fields from one document to another.
 void take(const Json &from, Json &to, const FieldGroup &group) {
     for (const std::string_view prefix : group.prefixes) {
         const std::string path(prefix);
@@ -314,7 +312,7 @@ private:
     const Result &m_after;
     const Library &m_library;
     const std::stop_token &m_stop;
-    std::vector<std::vector<std::string>> m_fields; ///< fields of each group
+    std::vector<std::vector<std::string>> m_fields;
 };
 
 } // namespace

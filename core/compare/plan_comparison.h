@@ -17,20 +17,17 @@ namespace meshwright {
 
 class Library;
 
-/// One of the plans to compare.
 struct NamedPlan {
     std::string name;
     Plan plan;
 };
 
-/// A plan field whose value differs between the plans.
 struct ComparedField {
-    std::string pointer; ///< JSON pointer into the plan
+    std::string pointer;
     std::vector<nlohmann::ordered_json> values; ///< one value per plan; null if the plan omits the field
     std::vector<std::string> texts; ///< the values as text, from field_texts()
 };
 
-/// A figure of every plan, on a common scale.
 struct ComparedFigure {
     std::string path; ///< path in the result: "step.seconds"
     std::string title;
@@ -44,9 +41,9 @@ struct ComparedFigure {
 /// changes in plan 0. `in_order` minus `alone` is the interaction with earlier groups.
 struct ComparedCause {
     std::size_t plan = 1; ///< index of the plan that is compared with plan 0
-    std::string figure; ///< path of the figure in the result
-    std::string title; ///< title of the group: "Tensor parallelism"
-    std::vector<std::string> fields; ///< JSON pointers of the group's fields
+    std::string figure;
+    std::string title;
+    std::vector<std::string> fields;
     std::optional<double> alone; ///< unset if the plan with this change alone is not valid
     double in_order = 0;
     double before = 0; ///< the figure after all earlier changes and before this one
@@ -60,7 +57,7 @@ struct ComparedCause {
 
 struct PlanComparison {
     std::vector<std::string> names;
-    std::vector<std::shared_ptr<const Result>> results; ///< complete results of the plans
+    std::vector<std::shared_ptr<const Result>> results;
     std::vector<ComparedField> fields;
     std::vector<ComparedFigure> figures;
     std::vector<ComparedCause> causes; ///< sorted by plan, then by figure, then by the order in which the groups change

@@ -38,15 +38,14 @@ double tile_ways(const Accelerator &accelerator);
 /// Power draw and dense 16-bit peak of a generation's full-power part. Empty if no power-limited part of the generation
 /// was measured.
 std::optional<FullPower> full_power(const Accelerator &accelerator);
-/// Factor on the GEMM rate of a part that runs at a lower clock because its power limit per peak FLOP/s is lower than
-/// that of the full-power part.
+/// Factor on the GEMM rate of a part whose clock is lower because it has less power per peak FLOP/s than the full-power
+/// part.
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed);
 
 /// The format of a GEMM: the plan's compute format, or 16 bits in places that do not use low precision (LM head,
 /// router, attention).
 enum class MatrixUnits { compute, half };
 
-/// Output rows and columns of a GEMM, and its inner dimension k.
 struct ResultShape {
     double rows = 0; ///< rows per group
     double columns = 0;
@@ -118,7 +117,7 @@ public:
     /// Standard deviation of the tokens per routed expert, divided by their mean.
     double load_variation() const { return m_load_variation; }
     double multiprocessors() const { return m_multiprocessors; }
-    double half_peak() const { return m_half_peak; } ///< dense 16-bit peak
+    double half_peak() const { return m_half_peak; }
     /// Dense 16-bit peak at the clock that the power limit allows.
     double attention_peak() const { return m_half_peak * m_power_factor; }
     AttentionCurve attention_curve() const;

@@ -40,8 +40,8 @@ public:
         Group group;
         double ranks = 1;
         double bandwidth = 0;
-        double inside_seconds = 0; ///< latency of all hops inside nodes
-        double between_seconds = 0; ///< latency of all hops between nodes
+        double inside_seconds = 0;
+        double between_seconds = 0;
         double base_seconds = 0; ///< base latency of a collective for which computation waits
         double overlapped_base_seconds = 0; ///< base latency of an overlapped collective
     };
@@ -64,7 +64,7 @@ public:
         MeasuredBandwidth::Reading reading;
         double ranks = 1; ///< accelerators in the nodes that the group spans
         double groups = 1;
-        double bytes = 0; ///< total bytes of these groups
+        double bytes = 0;
     };
     /// Looks up the measured bandwidth that applies to the group's outermost tier. @pre that tier is measured
     SharedReading measured(Collective collective, Group group, double bytes) const;
@@ -95,9 +95,8 @@ public:
     /// Index of the outermost tier that a group crosses; 0 for a group within the innermost tier.
     std::size_t widest_tier(Group group) const;
 
-    /// A communication group's extent on one tier of the network.
     struct TierLinks {
-        double accelerators = 1; ///< accelerators in one domain of the tier
+        double accelerators = 1;
         double inside = 1; ///< group members in one domain of the tier below
         double within = 1; ///< group members in one domain of this tier
         double bandwidth = 0;

@@ -20,18 +20,14 @@ struct CurveAxis {
 /// A line of a chart: a formula of the catalog as a function of one of its symbols.
 struct CurveSeries {
     std::string name;
-    std::string formula; ///< id of the formula, as in the calculators
+    std::string formula;
     std::string result;
     std::map<std::string, double, std::less<>> arguments; ///< values of all symbols except the one on the x axis
     std::vector<double> x;
     std::vector<double> y;
 };
 
-enum class MarkKind {
-    own, ///< the plan's own value
-    optimum, ///< the value recommended by a scaling law
-    event ///< an event on the curve
-};
+enum class MarkKind { own, optimum, event };
 
 struct CurveMark {
     std::string title;
@@ -53,9 +49,9 @@ struct RunCurve {
 };
 
 /// Charts of learning rate, warm-up, batch size, accumulation, loss laws, loss scaling, number formats, checkpoints and
-/// failures for the plan's own batch, tokens, model and cluster. Values that the plan does not state, such as a
-/// schedule's warm-up, come from a published run that the note names. Series have 2 to 400 finite points each. Charts
-/// that do not apply to the plan are omitted. Takes about a millisecond.
+/// failures for the plan's own batch, tokens, model and cluster. Values missing from the plan, such as a schedule's
+/// warm-up, come from a published run, which the note names. Series have 2 to 400 finite points each. Charts that do
+/// not apply to the plan are omitted. Takes about a millisecond.
 std::vector<RunCurve> run_curves(const Result &result);
 
 } // namespace meshwright

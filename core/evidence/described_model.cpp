@@ -42,7 +42,6 @@ std::int64_t whole(double value) {
     return std::max<std::int64_t>(1, std::llround(std::min(value, 1e9)));
 }
 
-/// Builds a model from a row's dimensions.
 class ModelBuilder {
 public:
     ModelBuilder(const MeasuredRun &run, std::vector<std::string> &assumed)

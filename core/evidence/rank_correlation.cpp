@@ -58,7 +58,7 @@ double median(std::vector<double> values) {
     return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-/// Properties that runs must share so that their configurations can be compared.
+/// Properties that runs must share to have comparable configurations.
 using Circumstances = std::tuple<std::string, std::string, std::string, std::string, std::int64_t, std::int64_t,
                                  std::int64_t, double, int, double, std::string>;
 

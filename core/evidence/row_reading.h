@@ -12,7 +12,6 @@ namespace meshwright {
 
 class Library;
 
-/// The outcome of reading a row of a table.
 struct RowReading {
     std::string problem; ///< why the row cannot be used; otherwise empty
     MeasuredRun run;

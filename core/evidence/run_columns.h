@@ -24,7 +24,6 @@ const RunColumn *run_column_called(std::string_view name);
 /// Whether a name in lower case, such as "tokenspersecond", means the total rate of all GPUs.
 bool is_rate_of_all_gpus(std::string_view name);
 
-/// Whether a rate is per GPU or the total of all GPUs.
 enum class RateOf { each_gpu, all_gpus };
 
 /// A unit that a user's column may have, with the factor to the program's unit.

@@ -37,7 +37,6 @@ bool fits(const Plan &plan) {
         <= share * plan.cluster.accelerator.memory_bytes;
 }
 
-/// Fills a plan from a row, field by field.
 class PlanBuilder {
 public:
     PlanBuilder(const MeasuredRun &run, const RunRules &rules, const Library &library)
@@ -93,7 +92,7 @@ private:
         Parallelism &parallelism = plan().parallelism;
         const std::int64_t total = plan().site_accelerators();
         if (!m_run.tensor && !m_run.pipeline && !m_run.data && total > plan().cluster.accelerators_per_node) {
-            skip("no parallel degrees, although the run uses more than one server");
+            skip("no parallel degrees, although the run uses more than one node");
             return;
         }
         parallelism.tensor = degree(m_run.tensor);
@@ -259,7 +258,7 @@ private:
         }
     }
 
-    /// Units to split into stages: the layers, plus two if embedding and LM head count as one each.
+    /// Number of layers to split into stages, plus two if the embedding and the LM head count as layers.
     std::int64_t layer_slots() const {
         const std::int64_t layers = m_result.plan.model.layer_count();
         const std::int64_t stages = m_result.plan.parallelism.pipeline;

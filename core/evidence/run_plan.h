@@ -15,7 +15,7 @@ namespace meshwright {
 struct RunPlan {
     Plan plan;
     double batch_share =
-        1; ///< sequences per step in the run, divided by those in the plan, where the batch must divide evenly
+        1; ///< sequences per step of the run, divided by those of the plan, whose batch must divide evenly
     std::vector<std::string> assumed; ///< fields that the source does not give, with the assumed values
     std::string skipped; ///< reason for a missing plan; otherwise empty
 };

@@ -93,7 +93,7 @@ struct RunRules::Rule {
     std::optional<bool> expert_tensor_follows;
     std::optional<bool> shard_group_is_a_name;
     std::optional<std::string> health;
-    std::string cluster; ///< preset that provides the network
+    std::string cluster;
     std::string why;
 
     bool applies(const MeasuredRun &run, const std::array<std::string, word_columns.size()> &texts) const {

@@ -187,7 +187,6 @@ std::string own_name(const Config &config, std::string_view given) {
     return name.substr(name.find_last_of('/') + 1);
 }
 
-/// Checks the imported model against the limits of model files.
 void require_valid(const Model &model) {
     std::vector<Diagnostic> problems;
     const Json json = to_json(model);

@@ -36,7 +36,6 @@ RecurrentMixer read_gated_delta_net(const Config &config) {
     return mixer;
 }
 
-/// The layers with full attention, given as a list or an interval.
 std::vector<bool> attention_layers(const Config &config, std::int64_t layers) {
     std::vector<bool> full(static_cast<std::size_t>(layers));
     if (config.has("layer_types")) {

@@ -82,7 +82,7 @@ Derivation explain(const Result &result) {
         std::vector<Derivation> more = part(context);
         std::move(more.begin(), more.end(), std::back_inserter(figures));
     }
-    std::unordered_map<std::string, Derivation> closed; // the derivations before references are replaced
+    std::unordered_map<std::string, Derivation> closed;
     for (const Derivation &figure : figures)
         if (nodes_of(figure) <= most_nodes_opened)
             closed.try_emplace(figure.name, figure);

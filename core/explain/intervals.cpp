@@ -46,7 +46,7 @@ Derivation probability(const ExplainContext &context) {
                       memory.capacity_bytes),
          reference_to("memory_peak_bytes", {"peak_bytes", "predicted peak memory", Quantity::bytes}, memory.peak_bytes),
          reference_to(below ? "memory_low_bytes" : "memory_high_bytes",
-                      {"end_bytes", "end of the peak memory interval that is nearer to the capacity", Quantity::bytes},
+                      {"end_bytes", "the bound of the peak memory interval nearer to the capacity", Quantity::bytes},
                       below ? memory.low_bytes : memory.high_bytes)});
 }
 

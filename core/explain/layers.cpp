@@ -66,7 +66,7 @@ Derivation attention_peak(const ExplainContext &context) {
 Derivation sustained_share(const ExplainContext &context, DataType type, double groups) {
     const Accelerator &accelerator = context.plan.cluster.accelerator;
     const MatrixEfficiency efficiency = matrix_efficiency(accelerator, type);
-    std::vector<Derivation> factors{context.stack_fact({"stack_factor", "the stack's factor for matmul rates"},
+    std::vector<Derivation> factors{context.stack_fact({"stack_factor", "matmul rate factor of the stack"},
                                                        context.plan.stack.matrix_efficiency_factor,
                                                        "matrix_efficiency_factor")};
     const auto add = [&](const char *name, ConstantId id) { factors.push_back(context.constant(name, id)); };
@@ -236,7 +236,6 @@ Derivation recurrent_seconds(const ExplainContext &context, const RecurrentMixer
                        traffic_factor(context), memory_rate(context), gap(context)});
 }
 
-/// Time of all kernels in one pass of a layer.
 Derivation kernels_of(const ExplainContext &context, const Block &block, const std::vector<TracedOperation> &operations,
                       Pass pass, std::string name) {
     std::vector<Derivation> kernels;
@@ -266,7 +265,6 @@ Derivation contended(const ExplainContext &context, std::string name) {
                        context.constant("member_seconds", ConstantId::measured_launch_seconds)});
 }
 
-/// Launch time that overlaps with running kernels.
 Derivation overlapped_launches(const ExplainContext &context, const Block &block) {
     const bool is_contended = context.layers.contended_seconds() > 0;
     if (context.plan.stack.launches_wait)

@@ -79,9 +79,7 @@ Derivation ends_compute(const ExplainContext &context);
 std::vector<Derivation> schedule_inputs(const ExplainContext &context);
 /// A figure from the simulated schedule, where each stage has its own times.
 Derivation executed_figure(const ExplainContext &context, Labelled what, double value);
-/// A figure of one rank from the simulated schedule.
 Derivation executed_figure(const ExplainContext &context, Labelled what, double value, std::size_t rank);
-/// Bubble and sends from the schedule's closed forms.
 Derivation closed_form_bubble(const ExplainContext &context, Labelled what);
 Derivation closed_form_sends(const ExplainContext &context, Labelled what);
 CarriedLayers module_layers(const ExplainContext &context);
@@ -107,7 +105,6 @@ Derivation expert_of_passes(const ExplainContext &context, ExpertPasses passes);
 /// Exposed data-parallel communication per step, and the time of the optimizer step.
 Derivation explain_data(const ExplainContext &context);
 Derivation explain_optimizer(const ExplainContext &context);
-/// Time of one send between stages.
 Derivation explain_hop(const ExplainContext &context);
 
 } // namespace meshwright

@@ -15,11 +15,9 @@ public:
     std::vector<Derivation> figures() const;
     /// Memory as reported by the driver, after the allocator's pool has grown.
     Derivation reserved(std::string to) const;
-    /// Bytes of this rank in host memory.
     Derivation host(Labelled what) const;
 
 private:
-    /// Bytes of the rank's states, on the device or offloaded.
     BasicStateBytes<Traced> states() const;
     Derivation state(Labelled what, const Traced &bytes_on_rank) const;
     Derivation gradients() const;
@@ -37,7 +35,6 @@ private:
     Derivation bucket() const;
     Derivation temporaries() const;
     Derivation bytes_per_logit(std::string to) const;
-    /// A figure of this rank from the simulated pipeline.
     Derivation executed(Labelled what, double value) const;
     Derivation outer() const;
     Derivation outer_parameters() const;

@@ -29,7 +29,6 @@ std::string figure_of(const std::string &thing, Pass pass) {
     return fmt::format("pass_{}_{}", thing, name_of(pass));
 }
 
-/// One pass of a layer: compute and exposed communication.
 std::vector<Derivation> parts_of_pass(const ExplainContext &context, const CarriedLayers &layers, Pass pass) {
     const std::size_t index = layers.block;
     const LayerCost &cost = cost_of(context, layers);

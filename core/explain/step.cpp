@@ -46,12 +46,12 @@ std::vector<Derivation> schedule_inputs(const ExplainContext &context) {
              derived({"ranks", "number of other ranks in the pipeline", count}, static_cast<double>(others.size()),
                      "max(1, pipeline - 1)", "all stages but one", {degree(context, "pipeline")})});
     };
-    Derivation forward = mean("forward", "forward pass of a microbatch", Pass::forward);
+    Derivation forward = mean("forward", "time of a microbatch's forward pass", Pass::forward);
     Derivation input =
         mean("input_gradient", "input gradients of a microbatch, including recomputation and exposed communication",
              Pass::input_gradient);
     Derivation weight = mean("weight_gradient", "weight gradients of a microbatch", Pass::weight_gradient);
-    Derivation backward = sum_of({"backward", "whole backward pass of a microbatch", time},
+    Derivation backward = sum_of({"backward", "time of a microbatch's whole backward pass", time},
                                  "input gradients plus weight gradients", {input, weight});
     return {
         plan_field({"stages", "pipeline stages", count}, static_cast<double>(shape.stages), "/parallelism/pipeline"),

@@ -23,7 +23,7 @@ Derivation at_peak(Labelled what, bool stands, const std::string &operation, Der
          std::move(whole)});
 }
 
-/// Largest weight or layer on the rank that is gathered or reduced as a unit.
+/// Largest weight or layer on the rank that is gathered or reduced at once.
 Derivation largest_unit(const ExplainContext &context, const RankCost &rank) {
     const Labelled what{"layer_parameters",
                         context.plan.stack.shards_by_weight ? "parameters of the largest weight on the rank"

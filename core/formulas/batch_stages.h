@@ -6,7 +6,6 @@
 
 namespace meshwright {
 
-/// A part of a run with constant batch size.
 struct BatchStage {
     double batch_tokens = 0;
     double first_token = 0; ///< tokens trained before this stage

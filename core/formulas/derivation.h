@@ -14,14 +14,13 @@
 
 namespace meshwright {
 
-/// The origin of a value.
 enum class Origin {
     derived, ///< calculated by a formula over its inputs
     plan, ///< a field of the plan, or its default value
-    model, ///< the architecture of the model
-    hardware, ///< the accelerator or the cluster
-    software, ///< the training stack
-    constant, ///< the registry of constants
+    model,
+    hardware,
+    software,
+    constant,
     simulation ///< a computation without a closed form, such as a simulation
 };
 std::string_view name_of(Origin origin);
@@ -30,12 +29,12 @@ std::string_view name_of(Origin origin);
 /// hardware facts and constants.
 struct Derivation {
     std::string name; ///< identifier used in formulas; unique among its siblings
-    std::string title; ///< name for display
+    std::string title;
     double value = 0;
     Quantity quantity = Quantity::number;
     Origin origin = Origin::derived;
     std::string formula; ///< formula over the inputs' names in muParser's syntax; empty for a leaf
-    std::string source; ///< source of the formula or of the value
+    std::string source;
     std::string field; ///< JSON pointer of the plan field that holds the value; may be empty
     std::vector<Derivation> inputs;
     std::string calculator = {}; ///< id of the catalog formula that calculates it; may be empty
@@ -111,7 +110,6 @@ Derivation named(std::string name, Derivation derivation);
 /// to the node that has them.
 nlohmann::ordered_json to_json(const Derivation &derivation);
 
-/// Converts a text to an identifier: "feed_forward.down" becomes "feed_forward_down".
 std::string identifier(std::string_view words);
 
 } // namespace meshwright

@@ -4,8 +4,8 @@
 #include "formulas/function.h"
 #include "formulas/tensor_parallel.h"
 
-/// Bytes that one rank sends per step in each dimension of parallelism, for layers of equal shape, and the tier that
-/// carries them. Tensor-parallel ranks are placed innermost, followed by context, expert, pipeline and data.
+/// Bytes that one rank sends per step in each dimension of parallelism, and the tier that carries them. All layers have
+/// the same shape. Tensor-parallel ranks are placed innermost, followed by context, expert, pipeline and data.
 namespace meshwright::formula {
 
 /// Tensor parallelism makes two all-reduces per layer in each pass. Source: Megatron-LM, arXiv 1909.08053, section 3.

@@ -79,7 +79,6 @@ Written joined(std::string_view sign, int precedence, const Written &left, const
             precedence};
 }
 
-/// Writes an expression, with or without numbers in place of its names.
 class Writer {
 public:
     explicit Writer(const NameLookup *lookup)

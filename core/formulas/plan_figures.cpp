@@ -21,7 +21,7 @@ Formula forward() {
         .topic = topic::compute,
         .symbols = {whole("inputs", "k", "input features of a weight matrix"),
                     whole("outputs", "n", "output features of the matrix"),
-                    otherwise(whole("copies", "x", "copies of the matrix that process a token"), 1),
+                    otherwise(whole("copies", "x", "copies of the matrix applied to each token"), 1),
                     real("keys", "s_k", "mean keys per token", 0, 1e15),
                     real("width", "w", "heads times the sum of query and value head dimensions", 0, 1e12),
                     amount(tokens, "sequence", "s", "sequence length in tokens"),

@@ -114,7 +114,7 @@ Derivation Traced::derivation(Labelled what, std::string_view source) const {
     }
     const std::string addressed = text_of(m_expression);
     std::vector<Derivation> inputs;
-    std::map<std::string, std::string, std::less<>> names; // name of each node, by its address
+    std::map<std::string, std::string, std::less<>> names;
     std::map<std::string, int> uses;
     for (const Node &node : m_nodes) {
         const std::string address = address_of(node.get());

@@ -55,7 +55,6 @@ private:
     std::vector<Node> m_nodes;
 };
 
-/// Number types that the model can calculate with.
 template <typename N>
 concept Number = std::same_as<N, double> || std::same_as<N, Traced>;
 
@@ -95,7 +94,6 @@ N read(double value, const Read &from) {
                             .field = std::string(from.field),
                             .inputs = {}});
 }
-/// Reads a number from the model's shape.
 template <Number N, typename Value>
 N model_property(std::string_view name, std::string_view title, Value value, Quantity quantity = Quantity::count) {
     return read<N>(static_cast<double>(value), {Origin::model, name, title, quantity, "/model", "the model's shape"});
@@ -110,7 +108,6 @@ N constant(ConstantId id, double value) {
         return traced_constant(id, value);
 }
 
-/// Name, title and reason of a number in the model's derivation.
 struct Label {
     std::string_view name;
     std::string_view title;

@@ -128,7 +128,6 @@ std::string values_text(const Json &schema) {
     return range.empty() ? type : type + ", " + range;
 }
 
-/// Description and default of a field.
 std::string meaning_text(const Json &schema) {
     std::string text = text_of(schema, "description");
     if (schema.contains("default"))

@@ -8,7 +8,6 @@
 
 namespace meshwright {
 
-/// Owns an open file descriptor and closes it on destruction.
 class Descriptor {
 public:
     explicit Descriptor(int descriptor)

@@ -11,7 +11,6 @@ namespace meshwright {
 
 enum class Severity { error, warning, hint };
 
-/// A possible fix, applied as one edit.
 struct Fix {
     std::string title; ///< short description of the edit: "tensor 4, pipeline 4"
     std::string patch; ///< JSON merge patch (RFC 7396) for the plan, serialized
@@ -51,7 +50,6 @@ private:
 /// Formats the errors as one line: "FILE: /json/pointer: problem; expected value (and N more)".
 std::string one_line(const std::string &file, const std::vector<Diagnostic> &diagnostics);
 
-/// Thrown when a file cannot be read or written.
 class FileError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -114,7 +114,6 @@ private:
             items[i] = pop();
         return items;
     }
-    /// Adds items to the container on top of the stack.
     void extend(Kind kind, const std::vector<Index> &items) {
         if (m_stack.empty() || m_data.m_values[m_stack.back()].kind != kind)
             fail("items for a value that is not a container");

@@ -133,7 +133,6 @@ bool is_recomputed(const Weight &weight, const std::vector<std::string> &modules
     }
 }
 
-/// Whether the plan recomputes the attention core without recomputing whole layers.
 bool repeats_attention(const Plan &plan) {
     if (plan.recompute.mode == RecomputeMode::modules)
         return has(plan.recompute.modules, "core_attn");

@@ -7,7 +7,6 @@
 
 namespace meshwright {
 
-/// Shape of one microbatch on one rank.
 template <Number N>
 struct BasicRankShape {
     N tokens = 0; ///< tokens of a microbatch on one context-parallel rank
@@ -19,7 +18,7 @@ struct BasicRankShape {
     /// Number of ranks that divide the tokens before the router: the tensor degree with sequence parallelism, otherwise
     /// 1.
     N expert_ways = 1;
-    N logits_ways = 1; ///< number of ranks that divide the logits
+    N logits_ways = 1;
     N expert = 1;
     N expert_tensor = 1;
     N activation_bytes = 2;

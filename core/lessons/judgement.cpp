@@ -309,7 +309,7 @@ Derivation derivation_of(const Question &question, LessonEngine &engine) {
         return answer_node(0, Quantity::number, {}, std::move(values));
     const double answer = question.numbers.find("answer")->second;
     for (Derivation &value : values)
-        if (value.name == step.answer->text) // the answer is this value
+        if (value.name == step.answer->text)
             return std::move(value);
     for (const AskedSymbol &symbol : question.symbols) {
         Derivation leaf;

@@ -75,8 +75,8 @@ std::string lowered(std::string_view name, bool keeps_underscores) {
     return lower;
 }
 
-/// A name without its parameter list, which may contain types of other libraries, and without FBGEMM's namespace,
-/// because most kernels in it are not GEMMs.
+/// Removes the parameter list, which may contain types of other libraries, and FBGEMM's namespace, because most kernels
+/// in it are not GEMMs.
 std::string without_parameters(std::string_view name) {
     std::string lower = lowered(name, true);
     for (const std::string_view part : {std::string_view("(anonymous namespace)"), std::string_view("fbgemm_gpu")})

@@ -40,7 +40,7 @@ struct NcclTest {
     std::string device; ///< product name; empty if not printed
     std::vector<NcclRow> rows;
     std::optional<double> average_bus_bytes_per_second;
-    double out_of_bounds = 0; ///< values that differed from the expected ones
+    double out_of_bounds = 0; ///< number of values that differed from the expected ones
     std::size_t other_lines = 0; ///< number of lines that NCCL or the launcher printed
 
     /// The row with the smallest (or largest) size above 0; null if there is none.

@@ -51,7 +51,7 @@ void read_infiniband(std::string_view text, NodeListing &node) {
             continue;
         } else if (const auto rate = line.starts_with("Rate:") ? number_after(line, "Rate:") : std::nullopt) {
             double &fastest = nic_called(node, name).bits_per_second; // an adapter may have several ports
-            if (*rate >= 0 && *rate <= 1e6) // plausible rates in Gb/s
+            if (*rate >= 0 && *rate <= 1e6)
                 fastest = std::max(fastest, *rate * 1e9);
             node.entries.push_back({name + " Rate", std::string(log_trimmed(line.substr(5))), "/nics"});
         } else if (line.starts_with("Link layer:")) {

@@ -57,7 +57,7 @@ struct TrainingLog {
     std::optional<double> global_sequences; ///< global batch size of the last logged step, in sequences
     std::optional<double> global_tokens; ///< tokens per step, if the log counts tokens
     LoggedMemory memory;
-    std::vector<std::pair<std::string, std::string>> arguments; ///< names and values of Megatron's arguments
+    std::vector<std::pair<std::string, std::string>> arguments;
     std::string command; ///< the command line that the launcher printed, including options
     std::vector<LoggedSetting> settings;
     std::map<std::string, LoggedField> fields; ///< other fields, by their names in the log

@@ -319,8 +319,8 @@ private:
     double m_sharded_unit = 0; ///< parameters
     double m_largest_chunk = 0; ///< parameters
     bool m_has_head = false;
-    bool m_has_both_ends = false; ///< whether one stage of the rank has both embedding and LM head
-    const WorkingSet *m_working = nullptr; ///< largest working set; null without layers
+    bool m_has_both_ends = false;
+    const WorkingSet *m_working = nullptr;
     Names m_names;
     const RankPeak *m_peak; ///< peak from the rank's executed order; null: closed forms
     double m_gathered_weight_bytes = 2;

@@ -35,7 +35,7 @@ void Aggregator::returned(double seconds_after_close) {
 Gathering Aggregator::close(std::int64_t round, std::int64_t fragment, const std::vector<Contribution> &contributions) {
     Gathering gathering{.round = round, .fragment = fragment};
     m_arrivals.clear();
-    double all = contributions.empty() ? m_last_close : 0; // time when all remaining senders have left
+    double all = contributions.empty() ? m_last_close : 0;
     for (const Contribution &contribution : contributions) {
         if (contribution.arrival != never)
             m_arrivals.push_back(contribution.arrival);

@@ -23,7 +23,7 @@ struct OuterRequirements {
     /// Required read and write rate on an accelerator's host link, for one fragment per step.
     double host_bytes_per_second = 0;
     double availability = 1; ///< fraction of time that a site is available
-    double quorum_probability = 1; ///< probability that a quorum is available
+    double quorum_probability = 1;
     double availability_for_quorum = 0; ///< site availability at which a quorum is available 99% of the time
 };
 

@@ -30,7 +30,7 @@ struct SiteCounts {
 class Site {
 public:
     enum class Reached {
-        step, ///< reached the requested step
+        step,
         away ///< the site is absent; see back()
     };
 
@@ -72,7 +72,7 @@ private:
         double released; ///< inner step after which the update is sent
         double deadline; ///< last step that may end before the update arrives
         std::int64_t fragment;
-        std::size_t journey; ///< index in the timeline, or `unwatched`
+        std::size_t journey;
     };
 
     void run(double last_step, double until);

@@ -14,7 +14,7 @@ enum class SiteActivity {
     compute,
     stall,
     away, ///< absent, including the interrupted step
-    rejoin ///< downloads the state before rejoining
+    rejoin
 };
 
 struct SiteSpan {
@@ -51,7 +51,7 @@ struct Gathering {
     std::int64_t round = 0;
     std::int64_t fragment = 0;
     double first_arrival = never;
-    double quorum = never; ///< time at which the quorum was reached
+    double quorum = never;
     double closed = never;
     double sent_back = never; ///< time at which the average is sent back
     std::int64_t on_time = 0;
@@ -59,7 +59,6 @@ struct Gathering {
     bool voided = false;
 };
 
-/// All events of the watched rounds, for charts.
 struct OuterTimeline {
     std::int64_t sites = 0;
     std::int64_t first_round = 0;

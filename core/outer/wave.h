@@ -50,11 +50,11 @@ private:
         m_may_repeat; ///< whether rounds may repeat: a round that ends in its initial state represents all later rounds
     bool m_watching = false;
     std::vector<Contribution> m_contributions;
-    std::vector<std::size_t> m_senders; ///< members that sent the contributions, in the same order
+    std::vector<std::size_t> m_senders;
     std::vector<double> m_ready; ///< time in seconds at which each update is quantized and ready to send
     std::vector<Flow> m_flows;
-    std::vector<double> m_received; ///< arrival time of each sender's update in seconds
-    std::optional<SharedCapacity> m_ingress; ///< set if sites share the aggregators' bandwidth
+    std::vector<double> m_received;
+    std::optional<SharedCapacity> m_ingress;
     std::optional<SharedCapacity> m_egress;
     double m_averaging_free = 0;
 };

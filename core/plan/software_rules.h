@@ -45,7 +45,6 @@ struct ShardingCase {
     bool needs_sharded_states = false; ///< whether the plan offloads the optimizer or has states that are not FP32
 };
 ShardingCase sharding_case_of(const Plan &plan);
-/// Whether the plan's formats or offloading require sharded states with its software.
 bool needs_sharded_states(const Plan &plan);
 bool runs_zero_stage(const Capabilities &can_run, const ShardingCase &given, std::int64_t stage);
 /// @param group  size of the shard group; 0 for all ranks
@@ -56,8 +55,8 @@ bool runs_modules(const Capabilities &can_run, const std::vector<std::string> &m
 bool runs_formats(const Capabilities &can_run, const Precision &precision);
 bool runs_offload(const std::optional<OffloadShare> &known, double share);
 
-/// Replaces number formats, offloading and placement that the plan's software does not support with the usual ones that
-/// it supports. The search varies these settings only on request.
+/// Replaces number formats, offloading and placement by supported ones if the plan's software does not support them.
+/// The search varies these settings only on request.
 void make_settings_runnable(Plan &plan);
 /// Whether the plan's software supports its number formats, offloading and placement, regardless of degrees.
 bool runs_settings(const Plan &plan);

@@ -22,9 +22,9 @@ struct FirstPlan {
     std::string problem; ///< reason in one line why there is nothing to search; otherwise empty
     /// Document of the best plan, or of the request if nothing fits.
     std::shared_ptr<const nlohmann::ordered_json> document;
-    std::shared_ptr<const Result> result; ///< result of the best plan; null if nothing fits
+    std::shared_ptr<const Result> result;
     std::optional<SearchEntry> next; ///< best plan with a different parallel configuration; unset if none fits
-    std::int64_t considered = 0; ///< number of configurations considered
+    std::int64_t considered = 0;
     double seconds = 0;
     /// If nothing fits: a larger number of accelerators per site on which a configuration fits. Unset if none fits on
     /// up to `max_tried_growth` times as many accelerators.
@@ -35,7 +35,7 @@ struct FirstPlan {
 
 inline constexpr std::int64_t max_tried_growth = 64;
 
-/// Searches every configuration of the requested plan that its software can run and that leaves the default headroom
+/// Searches all configurations of the requested plan that its software supports and that leave the default headroom
 /// free. If the request gives days instead of tokens, the plan trains on as many tokens as the days and the budget
 /// allow. Stops within 0.1 s on request. Never throws because of the input.
 FirstPlan find_first_plan(const PlanRequest &request, const Library &library, const std::stop_token &stop = {});

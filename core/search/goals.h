@@ -19,7 +19,6 @@ struct Candidate {
 /// A strict order of candidates: by objective, then by run time, then by step time, then by simplicity.
 bool is_better(const Candidate &a, const Candidate &b);
 
-/// Determines which lists a search creates.
 struct Wanted {
     std::size_t top = 10;
     /// Whether to list the Pareto front of run time, peak memory, cost and accelerators, up to `front_reach`.
@@ -55,7 +54,7 @@ public:
     void add(const Candidate &candidate, const FieldPlaces &places);
     void add(const Goals &other);
 
-    std::vector<Candidate> best() const; ///< best configurations, sorted from the best
+    std::vector<Candidate> best() const;
     std::vector<Candidate> front() const; ///< Pareto front, sorted by run time
     /// Curves by field and value; step_seconds is infinite if no configuration was found.
     const std::array<std::vector<Candidate>, configuration_field_count> &curves() const { return m_curves; }
@@ -81,7 +80,7 @@ private:
     bool m_full = false;
     Score m_limit; ///< score of the last listed candidate, which a new one must beat
     std::vector<Candidate> m_front;
-    double m_shortest_run; ///< shortest run time of all candidates added
+    double m_shortest_run;
     double m_cheapest_run; ///< lowest cost of a run, in dollars
     std::array<std::vector<Candidate>, configuration_field_count> m_curves;
     std::array<double, configuration_field_count> m_highest{}; ///< largest value of the objective on each curve

@@ -82,7 +82,7 @@ struct CurvePoint {
 };
 
 enum class SearchEnd {
-    whole, ///< the space was searched completely
+    whole,
     stopped,
     time_limit,
     size_limit ///< the space has more configurations than can be listed
@@ -98,7 +98,7 @@ struct Finalist {
     std::array<std::int64_t, configuration_field_count> values{};
     std::vector<double> simplicity;
     std::optional<Score> executed; ///< score after simulation; unset if it does not fit
-    SearchEntry entry; ///< the configuration, if it fits
+    SearchEntry entry;
 };
 
 struct SearchResult {
@@ -121,14 +121,13 @@ struct SearchResult {
     /// Results are tied with the first if their objective is at most this fraction higher.
     double tied_within = 0;
     std::optional<std::size_t> recommended; ///< index into `results`: the simplest tied one; if several, by headroom
-    /// Curves of the fields for which they were requested.
     std::array<std::vector<CurvePoint>, configuration_field_count> curves;
     std::vector<Finalist> finalists; ///< candidates of a shard, to be merged with those of other shards
     /// Fields for which the finalists include the best configuration at each value.
     std::vector<ConfigurationField> finalist_fields;
 };
 
-/// Searches all configurations that the plan's constraints allow, including the plan itself, for the best that fit. If
+/// Finds the best configurations that fit, among all those allowed by the plan's constraints and the plan itself. If
 /// the constraints request it, each configuration is tried with every outer loop of `outer_settings` and listed with
 /// the best one. With closed forms the result is exact: a configuration is skipped only if lower bounds on its step
 /// time and memory, calculated by the model's own functions, rule it out. The best are then simulated and ranked. The

@@ -11,7 +11,7 @@ namespace meshwright {
 
 namespace {
 
-/// Maximum number of configurations that open() evaluates to find one that fits.
+/// Maximum number of configurations that open() evaluates before it finds one that fits.
 constexpr std::size_t looks_when_opened = 16;
 
 void set_kernel_shape(const KernelShape &kernel_shape, Plan &plan) {
@@ -269,7 +269,6 @@ bool ShapeSearch::could_matter(const Entry &entry, const FieldPlaces &places, co
     return goals.could_matter(m_variant.scorer.score(entry.bound, entry.peak), places);
 }
 
-/// @returns whether it fits
 bool ShapeSearch::look_at(const PipelineUnit &unit, Entry entry, const Configuration *skip, Goals &goals) {
     const FieldPlaces places = this->places(unit, entry, goals);
     if (!could_matter(entry, places, goals))

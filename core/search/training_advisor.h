@@ -17,7 +17,6 @@ namespace meshwright {
 /// Model size as the rules of thumb distinguish it: below 10, up to 100, and above 100 billion parameters.
 enum class ModelScale { small, medium, large };
 
-/// The properties of a plan that determine which rules apply.
 struct Regime {
     ModelScale scale = ModelScale::small;
     double parameters = 0;
@@ -27,7 +26,7 @@ struct Regime {
     bool poor = false;
 };
 
-/// Configurations of one kind that a rule suggests, and the fastest one that fits.
+/// Configurations that a rule suggests, and the fastest one that fits.
 struct AdvisorOption {
     std::string name;
     std::optional<SearchEntry> best; ///< unset if none fits
@@ -36,7 +35,7 @@ struct AdvisorOption {
 struct Attempt {
     std::string title;
     std::string patch; ///< JSON merge patch for the plan
-    bool valid = true; ///< false if the plan would be invalid
+    bool valid = true;
     bool fits = false;
     double step_seconds = 0;
     double headroom_bytes = 0;
@@ -48,7 +47,7 @@ struct AdvisorStep {
     std::string title;
     Sentence rule; ///< the rule of thumb that applies, with its reason
     Sentence finding; ///< the state of the current plan, with numbers
-    std::vector<AdvisorOption> ways; ///< configurations that the rule suggests
+    std::vector<AdvisorOption> ways;
     std::vector<Attempt> attempts; ///< suggested changes, one at a time, in order
 };
 

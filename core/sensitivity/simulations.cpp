@@ -406,7 +406,7 @@ std::optional<double> Simulations::value_of(const Derivation &node) {
         const std::optional<double> value = run(node);
         return value && std::isfinite(*value) ? value : std::nullopt;
     } catch (const InputError &) {
-        return std::nullopt; // the pipeline has more operations than are simulated
+        return std::nullopt; // too many operations to simulate
     }
 }
 

@@ -45,7 +45,7 @@ private:
 
     const Result &m_result;
     std::shared_ptr<const KnownRuns> m_known;
-    std::map<std::string, std::shared_ptr<const PlanPipeline>> m_pipelines; ///< finished simulations, by their inputs
+    std::map<std::string, std::shared_ptr<const PlanPipeline>> m_pipelines;
 };
 
 } // namespace meshwright

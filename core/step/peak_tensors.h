@@ -32,7 +32,7 @@ struct PeakState {
     std::string working; ///< running backward operation
     /// Microbatches (or slices) in flight per virtual stage, from forward pass until weight gradient.
     std::vector<std::int64_t> in_flight;
-    std::size_t stage = 0; ///< index of the running virtual stage
+    std::size_t stage = 0;
     /// Index of the first layer whose activations the running backward pass has already freed for its microbatch.
     std::size_t without_from = nothing;
     bool frees = true; ///< false for a backward pass with a separate weight gradient, which frees nothing
@@ -45,7 +45,7 @@ struct TensorSource {
     double saved_factor; ///< fraction of the saved bytes on the device
 };
 
-/// All tensors in memory at this moment, largest first.
+/// All tensors in memory at this point in time, largest first.
 std::vector<PeakTensors> peak_tensors_of(const TensorSource &source, const RankCost &rank, const RankMemory &memory,
                                          const PeakState &highest);
 

@@ -52,7 +52,6 @@ DataParts data_parts(const Plan &plan, const LayerCosts &layers, const PipelineC
 /// other.
 enum class Pairing { alone, paired };
 Pairing pairing_of(const Plan &plan);
-/// Exposed expert communication of a microbatch on a rank.
 double exposed_expert_seconds(const Plan &plan, const LayerCost &cost, Pairing pairing);
 
 /// Time of the forward and backward passes of all microbatches on a rank: compute, recomputation and exposed

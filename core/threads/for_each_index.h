@@ -74,7 +74,7 @@ public:
     void on_scheduler_entry(bool /*is_worker*/) override { give_way(); }
 };
 
-/// Runs `body`, which may parallelize its work over at most `threads` threads, and returns its result.
+/// Runs `body` and returns its result. The body may parallelize its work over at most `threads` threads.
 /// @param threads maximum number of threads; all available threads if 0 or more than this process may use
 template <typename Body>
 auto on_threads(int threads, Urgency urgency, const Body &body) {

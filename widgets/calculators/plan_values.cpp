@@ -26,7 +26,6 @@ struct PlanWords {
     Q_DECLARE_TR_FUNCTIONS(PlanWords)
 };
 
-/// Collects the nodes of a derivation that are calculated by the formula.
 class Search {
 public:
     Search(const Formula &formula, int limit)

@@ -47,7 +47,6 @@ public:
     static QString kindName(MemoryKind kind);
     static QString kindLetter(MemoryKind kind);
     static StackedBarsView stacked(const MemoryBarsView &view, const QVector<MemoryBar> &ghost = {}, double reach = 0);
-    /// Paints the chart with its legend on any device.
     static void paint(QPainter &painter, const QRectF &rect, const MemoryBarsView &view, const Theme &theme);
 
 Q_SIGNALS:

@@ -38,7 +38,6 @@ struct StackedBarsLayout {
     /// Row at a height; -1 outside.
     int rowAt(qreal y) const;
     SegmentIndex segmentAt(const StackedBarsView &view, const QPointF &point) const;
-    /// First and one past the last visible row.
     int firstVisible() const;
     int endVisible() const;
     qreal scrollRange() const;

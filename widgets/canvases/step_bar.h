@@ -41,7 +41,6 @@ public:
     const StepBarView &view() const { return m_step; }
 
     static StackedBarsView stacked(const StepBarView &view, double reach = 0);
-    /// Paints the chart with its legend on any device.
     static void paint(QPainter &painter, const QRectF &rect, const StepBarView &view, const Theme &theme);
 
 Q_SIGNALS:

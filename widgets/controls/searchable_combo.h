@@ -35,7 +35,6 @@ public Q_SLOTS:
     void openPopup();
 
 Q_SIGNALS:
-    /// The user has chosen another item.
     void chosen(const QString &id);
 
 protected:

@@ -11,8 +11,10 @@ namespace meshwright {
 /// changed.
 void fitColumns(QTableView &table);
 
-/// Hides optional columns until the first column, which stretches, has room for a name.
-/// @param nameWidth  minimum width of the first column in px
+/// Hides optional columns until the stretching first column has room for a name.
+/// @param nameWidth
+///
+/// minimum width of the first column in px
 /// @param spare optional columns, in the order of hiding
 void showColumnsThatFit(QTableView &table, int nameWidth, std::span<const int> spare);
 

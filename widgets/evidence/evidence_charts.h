@@ -18,7 +18,6 @@ inline constexpr int errorColumns = 40;
 inline constexpr double errorReach = 0.5;
 int columnOfError(double error);
 
-/// Histogram of rows by prediction error, stacked by family of sources.
 ChartView errorHistogram(const std::vector<EvidencePoint> &points, const QVector<EvidenceFamily> &families);
 
 /// Predicted over measured values on logarithmic axes; correct predictions lie on the diagonal. Each point is

@@ -157,7 +157,7 @@ void EvidenceView::showAccuracy() {
         return;
     if (m_stack->currentWidget() == m_runs) {
         m_slice = m_runs->slice();
-    } else { // the other pages have no filter
+    } else {
         std::vector<std::size_t> all(m_set->table->runs.size());
         std::iota(all.begin(), all.end(), std::size_t{0});
         m_slice = sliceOf(*m_set, std::move(all));

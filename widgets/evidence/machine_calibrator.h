@@ -12,10 +12,9 @@
 
 namespace meshwright {
 
-/// Measured runs for fitting a machine's constants.
 struct CalibrationQuestion {
     MachineRuns runs;
-    QVector<RunFile> files; ///< files whose rows are added to the runs
+    QVector<RunFile> files;
 };
 
 struct CalibrationAnswer {

@@ -78,7 +78,7 @@ private:
     std::vector<Schedule> m_compared;
     UnfoldedRanks m_unfolded;
     std::vector<DrawnSchedule> m_schedules;
-    bool m_asked = false; ///< whether the runner was asked for the current plan
+    bool m_asked = false;
     /// Whether the charts show an earlier plan because the current one cannot be evaluated.
     bool m_ofAnotherPlan = false;
     bool m_opened = false; ///< whether another plan was opened but is not drawn yet

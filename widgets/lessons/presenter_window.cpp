@@ -27,7 +27,6 @@ namespace {
 constexpr qreal typeScale = 1.6;
 constexpr qreal noteScale = 1.3;
 
-/// A window in the theme's color.
 class NotesWindow : public QWidget {
 public:
     using QWidget::QWidget;

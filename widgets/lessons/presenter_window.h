@@ -33,7 +33,6 @@ public:
 
     void setRunner(const ProgramRunner &run);
     void showStep(const std::shared_ptr<const Lesson> &lesson, int step);
-    /// Shows both windows and starts the clock.
     void start(int minutes);
     LessonPage *page() const { return m_page; }
     QWidget *notesWindow() const { return m_notes.get(); }

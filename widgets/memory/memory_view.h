@@ -72,7 +72,7 @@ private:
     void showFigures();
 
     PlanView m_view;
-    RunPointer m_run; ///< the last simulation without a problem
+    RunPointer m_run;
     std::optional<int> m_rank; ///< rank chosen by the user; unset: the rank with peak memory
     bool m_asked = false;
 

@@ -11,7 +11,6 @@
 
 namespace meshwright {
 
-/// Reports failures of work on background threads to the window.
 class WorkFailures : public QObject {
     Q_OBJECT
 

@@ -22,7 +22,6 @@ void text(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const 
 /// The text color that contrasts more with an opaque fill.
 QColor inkOn(const QColor &fill, const Theme &theme);
 
-/// A line along the path with a head at its end.
 void arrow(QPainter &painter, const QPainterPath &path, const QColor &colour, qreal width);
 
 enum class Emphasis { Plain, Outlined };

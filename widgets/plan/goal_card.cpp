@@ -86,8 +86,8 @@ QString exampleOf(GoalFigure figure) {
     return GoalCard::tr("98%");
 }
 
-constexpr int inside = 16; ///< horizontal padding
-constexpr int above = 12; ///< vertical padding
+constexpr int inside = 16; ///< horizontal padding in pixels
+constexpr int above = 12; ///< vertical padding in pixels
 constexpr int between = 8;
 constexpr int valueWidth = 128;
 

@@ -35,7 +35,6 @@ SentenceText costWords(const GoalAnswer &answer, const Proposal &proposal) {
     const QString patch = QString::fromStdString(proposal.patch);
     const auto goalText = [figure](double value) { return QString::fromStdString(text_of(value, figure)); };
     SentenceText words;
-    // The figure of the goal comes first.
     addCost(words, textOf(wanted.title), answer.value ? goalText(*answer.value) : QStringLiteral("–"),
             goalText(proposal.value), textOf(wanted.path), patch);
     for (const GoalCost &cost : costs_of(answer, proposal))

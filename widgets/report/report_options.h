@@ -29,8 +29,8 @@ inline constexpr std::size_t reportChapterCount = 13;
 
 struct ReportChapterEntry {
     ReportChapter chapter;
-    const char *name; ///< name on the command line: "pipeline"
-    const char *title; ///< heading: "Step and pipeline"
+    const char *name;
+    const char *title;
     const char *content; ///< content in one sentence, for the dialog
 };
 const std::array<ReportChapterEntry, reportChapterCount> &reportChapters();

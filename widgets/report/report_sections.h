@@ -13,7 +13,7 @@ namespace meshwright {
 /// Limits of the first page, which must fit for every plan.
 struct SummaryLimits {
     std::size_t problems = 100; ///< number of problems shown; the others are only counted
-    std::size_t published = 8; ///< number of published figures shown
+    std::size_t published = 8;
 };
 
 // The sections of a report in order. A section without parts has nothing to show for the plan and is left out.

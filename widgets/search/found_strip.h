@@ -17,9 +17,9 @@ class ConfigurationSelection;
 class TextLabel;
 struct FoundText;
 
-/// One line next to the plan with what the search found: the gain, the changes that it takes, and a button that applies
-/// them. The strip is always visible and never changes its height, so that nothing below it moves. Until the search has
-/// an answer for the current plan, the last one stays, tinted.
+/// One line next to the plan with what the search found: the gain, the necessary changes, and a button to apply them.
+/// The strip is always visible and never changes its height, so that nothing below it moves. Until the search has an
+/// answer for the current plan, the last one stays, tinted.
 class FoundStrip : public QWidget {
     Q_OBJECT
 
@@ -28,7 +28,6 @@ public:
 
     void showPlan(const PlanView &view);
     QString text() const;
-    /// Whether the text is about an earlier plan.
     bool isStale() const { return m_stale; }
     QPushButton *applyButton() const { return m_apply; }
     QPushButton *whyButton() const { return m_why; }

@@ -32,7 +32,6 @@ struct FoundText {
 
 /// Texts for one of the answer's rows. @param best  whether the row is the one that the search offers
 FoundText foundText(const ConfigurationSelection &selection, const LayoutRow &row, bool best);
-/// Texts for an answer without a configuration that fits.
 FoundText nothingFitsText(const ConfigurationSelection &selection);
 
 /// The configuration that would fit with a wider search: "Fits if the search includes offloading to host memory (21.6 s

@@ -116,7 +116,7 @@ void HeadroomChart::setAxes(ChartView &view) {
     std::vector<double> headrooms{0};
     const bool fits = m_selection->answer() != nullptr && m_selection->answer()->fits;
     for (const LayoutRow &row : m_selection->rows()) {
-        // A plan that does not fit is marked at the edge, because axes that include it would squeeze all other rows
+        // A plan that does not fit is marked at the edge, because including it in the axes would squeeze all other rows
         // together.
         if ((fits && row.present && row.entry.headroom_bytes < 0) || row.ofSchedule)
             continue;

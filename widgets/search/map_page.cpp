@@ -73,7 +73,7 @@ FigureRef changed(const char *figure, const QString &patch) {
     return FigureRef::ofChanged(QLatin1String(figure), patch);
 }
 
-/// The plan without the fields that a map does not depend on, so that editing those does not restart the search.
+/// The plan without the fields that do not affect a map; editing those must not restart the search.
 Plan familyOf(Plan plan) {
     plan.name.clear();
     plan.cluster_id.clear();

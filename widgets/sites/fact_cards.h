@@ -31,7 +31,6 @@ private:
     std::vector<FigureSentence *> m_sentences;
 };
 
-/// Shows the effect of the outer loop on model quality, with sources.
 void showQuality(FactCard &card, const SitesFacts &facts);
 /// Shows aggregator memory and traffic, the cost of joining sites, and the availability of a quorum.
 void showUpkeep(FactCard &card, const SitesFacts &facts);

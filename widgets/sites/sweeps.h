@@ -41,7 +41,6 @@ double valueOf(const Plan &plan, SweepOf of);
 /// The value that dragging to this point sets, rounded to the precision of the curve or to whole steps and fragments.
 double shownValue(SweepOf of, double value);
 
-/// The JSON merge patch that sets this value in a document.
 std::string patchAt(const PlanView &view, SweepOf of, double value);
 
 } // namespace meshwright

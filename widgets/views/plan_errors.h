@@ -9,9 +9,8 @@ struct PlanView;
 class ProblemsCard;
 class TextLabel;
 
-/// The errors of a plan that cannot be evaluated, with their fields and fixes, and a note that names the plan whose
-/// results are still shown below. Every view has one, hidden while the plan is valid. Scrolls if there are more errors
-/// than fit.
+/// The errors of a plan that cannot be evaluated, with their fields and fixes. A note names the plan whose results are
+/// still shown below. Every view has one, hidden while the plan is valid. Scrolls if there are more errors than fit.
 class PlanErrors : public QScrollArea {
     Q_OBJECT
 

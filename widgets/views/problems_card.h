@@ -45,7 +45,7 @@ private:
     FieldName m_fieldName;
     Changes m_changes;
     std::vector<Diagnostic> m_shown;
-    bool m_valid = true; ///< whether the plan shown can be evaluated
+    bool m_valid = true;
     Pill *m_errors;
     Pill *m_warnings;
     Pill *m_hints;

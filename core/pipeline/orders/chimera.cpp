@@ -14,15 +14,16 @@ namespace meshwright::orders {
 
 namespace {
 
-/// Index of an operation's pipeline. A unit has as many microbatches as there are stages, and two pipelines: 0 and 1 in
-/// the first unit.
+/// Index of an operation's pipeline. Each group of as many microbatches as stages (a unit in the paper) uses two
+/// pipelines: 0 and 1 for the first group.
 std::int64_t pipe_of(std::int64_t ranks, const Operation &operation) {
     return 2 * (operation.unit / (ranks / 2)) + operation.direction;
 }
 
-/// The slot of an operation in the paper's grid, where every forward or backward pass takes one slot (figure 3). Units
-/// follow one another. In each unit, half of the microbatches enter at either end, two slots apart. A rank's passes in
-/// the two directions fall on slots of different parity and never collide.
+/// The slot of an operation in the paper's grid, where every forward or backward pass takes one slot (figure 3). Groups
+/// of as many microbatches as stages (the paper's units) follow one another. In each group, half of the microbatches
+/// enter at either end, two slots apart. A rank's passes in the two directions fall on slots of different parity and
+/// never collide.
 std::int64_t slot_of(std::int64_t ranks, const Operation &operation) {
     const std::int64_t in_unit = ranks / 2;
     const std::int64_t begin = operation.unit / in_unit * 2 * ranks + 2 * (operation.unit % in_unit);
@@ -77,7 +78,7 @@ std::string grid_row(const OperationOrder &order, std::int64_t rank) {
     constexpr std::array directions{"down", "up"};
     const std::int64_t slots = 2 * order.microbatches * order.directions + order.ranks - 1;
     std::vector<std::string> row(static_cast<std::size_t>(slots));
-    std::map<std::int64_t, std::int64_t> last; // slot of each pipeline's last pass
+    std::map<std::int64_t, std::int64_t> last;
     for (const Operation &operation : order.of_rank(rank)) {
         const std::int64_t slot = slot_of(order.ranks, operation);
         const std::int64_t pipe = pipe_of(order.ranks, operation);

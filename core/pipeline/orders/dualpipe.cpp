@@ -15,7 +15,7 @@ namespace {
 struct Lane {
     std::int64_t stage = 0;
     std::int64_t direction = 0;
-    std::int64_t forward = 0; ///< next microbatch for a forward pass
+    std::int64_t forward = 0;
     std::int64_t backward = 0;
 };
 
