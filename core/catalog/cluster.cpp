@@ -297,6 +297,14 @@ const std::vector<std::string> &network_health_names() {
     return names;
 }
 
+Cluster::Cluster() = default;
+Cluster::Cluster(const Cluster &cluster) = default;
+Cluster::Cluster(Cluster &&cluster) noexcept = default;
+Cluster &Cluster::operator=(const Cluster &cluster) = default;
+Cluster &Cluster::operator=(Cluster &&cluster) noexcept = default;
+Cluster::~Cluster() = default;
+bool Cluster::operator==(const Cluster &cluster) const = default;
+
 std::size_t Cluster::tier_of(std::int64_t members) const {
     const auto found =
         std::find_if(tiers.begin(), tiers.end(), [&](const Tier &tier) { return tier.accelerators >= members; });

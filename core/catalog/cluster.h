@@ -104,12 +104,19 @@ struct Cluster {
         own_runs; ///< measured runs of this machine, preferred to other runs for the intervals of its plans
     Sources sources;
 
+    // Defined out of line because almost every file of the program copies clusters, as parts of plans.
+    Cluster();
+    Cluster(const Cluster &cluster);
+    Cluster(Cluster &&cluster) noexcept;
+    Cluster &operator=(const Cluster &cluster);
+    Cluster &operator=(Cluster &&cluster) noexcept;
+    ~Cluster();
+    bool operator==(const Cluster &cluster) const;
+
     std::int64_t site_accelerators() const { return tiers.empty() ? 1 : tiers.back().accelerators; }
     std::int64_t accelerators() const { return site_accelerators() * sites; }
     /// Index of the innermost tier whose group contains `members` consecutive accelerators.
     std::size_t tier_of(std::int64_t members) const;
-
-    bool operator==(const Cluster &) const = default;
 };
 
 /// Reads a cluster; its accelerator is a library id or inline.

@@ -100,6 +100,14 @@ std::vector<std::int64_t> balanced_layers(const Model &model, std::int64_t stage
 
 } // namespace
 
+Plan::Plan() = default;
+Plan::Plan(const Plan &plan) = default;
+Plan::Plan(Plan &&plan) noexcept = default;
+Plan &Plan::operator=(const Plan &plan) = default;
+Plan &Plan::operator=(Plan &&plan) noexcept = default;
+Plan::~Plan() = default;
+bool Plan::operator==(const Plan &plan) const = default;
+
 std::map<std::string, double> Plan::own_assumptions() const {
     std::map<std::string, double> own = assumptions;
     for (const auto &[constant, value] : measured_constants(cluster))

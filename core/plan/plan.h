@@ -211,6 +211,15 @@ struct Plan {
     PublishedRun published; ///< published figures of the run; not used in calculations
     std::string constraints_json; ///< `constraints` as given, serialized; parsed by the search
 
+    // Defined out of line: inline copies in every file cost a tenth of the compile time of the widgets.
+    Plan();
+    Plan(const Plan &plan);
+    Plan(Plan &&plan) noexcept;
+    Plan &operator=(const Plan &plan);
+    Plan &operator=(Plan &&plan) noexcept;
+    ~Plan();
+    bool operator==(const Plan &plan) const;
+
     std::int64_t site_accelerators() const { return cluster.site_accelerators(); }
     /// Microbatches per step and data-parallel rank; an exact quotient in a valid plan.
     std::int64_t microbatches() const {
@@ -225,7 +234,6 @@ struct Plan {
     std::int64_t virtual_stages() const { return parallelism.pipeline * layer_chunks(); }
     /// The `assumptions` set by the plan itself; constants measured on the machine are part of its cluster.
     std::map<std::string, double> own_assumptions() const;
-    bool operator==(const Plan &) const = default;
 };
 
 /// Number of layers on each virtual stage: from the plan's pipeline layout, or an even split by the stack's rule.
