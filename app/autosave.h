@@ -35,20 +35,18 @@ public:
     /// Call after recovering the document from this copy. The copy is removed once a newer copy is on disk or the
     /// document has no unsaved changes.
     void adopt(const LeftBehind &left);
-    /// Deletes a recovery copy.
     static void discard(const LeftBehind &left);
     /// Writes delayed edits immediately.
     void flush();
     /// Writes immediately and keeps the copy on destruction, for a program that is being terminated and cannot ask the
     /// user.
     void leaveBehind();
-    /// Folder for recovery copies according to QStandardPaths.
     static QString standardFolder();
 
 Q_SIGNALS:
     /// Emitted if the recovery copy cannot be written; writing is retried. @param why  file and reason
     void failed(const QString &why);
-    /// Emitted when writing works again, or when no edits are unsaved any more.
+    /// Emitted when writing works again, or when all edits are saved.
     void recovered();
     /// Emitted if a copy of an earlier session cannot be read; the file is kept.
     /// @param what  a sentence that names the file

@@ -52,7 +52,6 @@ QString wordsOn(const QString &path, const InputError &error) {
     return QString::fromStdString(one_line(file.toStdString(), error.diagnostics()));
 }
 
-/// A small plan that fits, as a starting point.
 ordered_json firstPlan() {
     return {
         {"schema", "meshwright.plan/1"}, {"name", "Untitled plan"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}};

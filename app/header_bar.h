@@ -30,7 +30,6 @@ public:
 
     /// @param notes  notes on the plan; may be empty
     void setPlan(const QString &name, const QString &state, const QString &notes);
-    /// Turns the name into a text field.
     void editName();
     void setExportEnabled(bool enabled);
     /// @param description  tool tip of the button that switches to the next theme

@@ -12,7 +12,6 @@ namespace meshwright {
 
 namespace {
 
-/// A figure with its common names.
 struct NamedFigure {
     const char *path;
     const char *title;

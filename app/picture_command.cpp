@@ -62,7 +62,7 @@ public:
                 dock->trigger();
         resizeView(options.height > 0 ? options.height : firstHeight);
         settle();
-        resizeView(view().height()); // the rail may have become narrower in the meantime
+        resizeView(view().height()); // the rail may have become narrower
         if (options.height == 0)
             grow();
         if (QWidget *focus = window().focusWidget())
@@ -98,7 +98,7 @@ private:
             m_unattended.resize(window().size() + QSize(m_options.width, height) - view().size());
     }
 
-    /// How much of the view is scrolled out of sight.
+    /// Height of the content that is scrolled out of view.
     int hiddenHeight() {
         int hidden = 0;
         for (const QScrollArea *area : view().findChildren<QScrollArea *>())
@@ -122,7 +122,6 @@ private:
     UnattendedWindow m_unattended;
 };
 
-/// Checks that the plan is valid, shows the page and calls `work` with it.
 template <typename Work>
 void withPage(const ViewOptions &options, int &argc, char **argv, const Work &work) {
     const nlohmann::ordered_json plan = loadPlan(options.plan, Library::standard());

@@ -36,7 +36,7 @@ public:
     /// Whether the plan has no name, so that name() returns a substitute.
     bool isUnnamed() const;
     bool isModified() const { return m_unsavedOrigin || m_snapshotsChanged || !m_undo.isClean(); }
-    /// Whether the last change is part of a drag that may continue.
+    /// Whether the last change belongs to a drag that may continue.
     bool isDragged() const { return m_isDragged; }
     /// Notes on the plan. A preset's list of notes is joined as lines.
     QString notes() const;

@@ -25,7 +25,6 @@ using PlanSnapshots = std::vector<PlanSnapshot>;
 
 /// Removes the snapshots from a plan's document and returns them. Invalid entries stay in the document.
 PlanSnapshots takeSnapshots(nlohmann::ordered_json &document);
-/// Adds the snapshots to a plan's document, in the file's format.
 nlohmann::ordered_json withSnapshots(nlohmann::ordered_json document, const PlanSnapshots &snapshots);
 /// `others`, followed by the snapshots of `own` that `others` does not contain.
 PlanSnapshots joined(PlanSnapshots others, const PlanSnapshots &own);

@@ -135,7 +135,6 @@ constexpr std::array<MemoryKind, 8> memoryKinds{{{"weights", &StageMemory::weigh
                                                  {"outer", &StageMemory::outer_bytes},
                                                  {"runtime", &StageMemory::runtime_bytes}}};
 
-/// Table cells of one stage, without the stage number.
 Lines stageCells(const StageMemory &stage, const std::vector<MemoryKind> &kinds, double capacity) {
     Lines cells{fmt::format("{}", stage.layers)};
     for (const MemoryKind &kind : kinds)

@@ -25,7 +25,7 @@ const std::vector<std::string> &measured_memory_names();
 
 /// The features that determine the distance between two runs.
 struct RunShape {
-    std::string stack; ///< id of the training software
+    std::string stack;
     std::string architecture; ///< kernel architecture of the accelerators
     std::int64_t hidden = 1;
     std::int64_t layers = 1;
@@ -44,7 +44,6 @@ struct RunShape {
     bool operator==(const RunShape &) const = default;
 };
 
-/// A measured figure of a run with its prediction.
 struct CheckedFigure {
     double measured = 0;
     double predicted = 0; ///< held-out prediction, with constants fitted to the machine's other runs
@@ -67,7 +66,6 @@ inline constexpr std::size_t max_own_runs = 2000;
 
 /// Reads "measured_runs" of a cluster.
 void read_own_runs(FieldReader &reader, std::vector<OwnRun> &runs);
-/// Adds "measured_runs" if there are runs.
 void write_own_runs(nlohmann::ordered_json &value, const std::vector<OwnRun> &runs);
 
 } // namespace meshwright

@@ -48,7 +48,7 @@ bool closes_mixer(const Weight &weight);
 
 /// The weights of one layer of this block, in the order of the forward pass.
 std::vector<Weight> weights_of(const Model &model, const Block &block);
-/// Embedding, position embedding and embedding norm, which are on the first stage.
+/// Embedding, position embedding and embedding norm. They are on the first stage.
 std::vector<Weight> input_weights(const Model &model);
 /// Weights that the last stage duplicates for a tied embedding: only vocabulary x hidden for the output layer, but all
 /// input weights if there are MTP modules. Source: Megatron-Core, gpt_model.py: LanguageModelEmbedding is built on
@@ -56,8 +56,8 @@ std::vector<Weight> input_weights(const Model &model);
 std::vector<Weight> tied_copy_weights(const Model &model);
 /// Final norm and, unless the embedding is tied, the LM head. These weights are on the last stage.
 std::vector<Weight> output_weights(const Model &model);
-/// Weights of one multi-token-prediction module: two norms, the projection that joins its two inputs, one layer and a
-/// final norm. The module shares the embedding and the LM head with the model.
+/// Weights of one multi-token-prediction module: two norms, the projection that combines its two inputs, one layer and
+/// a final norm. The module shares the embedding and the LM head with the model.
 std::vector<Weight> prediction_module_weights(const Model &model);
 
 /// Parameter counts by part of the model. `total` counts every trained weight once, without MTP modules.

@@ -6,7 +6,6 @@
 
 namespace meshwright {
 
-/// Values common to all curves of a run.
 struct CurveContext {
     explicit CurveContext(const Result &shown);
 

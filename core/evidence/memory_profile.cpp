@@ -35,7 +35,7 @@ MemoryPoint point_of(const Json &numbers, double begin) {
     return point;
 }
 
-/// Points of the measurement's steady-state step, and the last point before it.
+/// Points of the measurement's steady-state step, preceded by the last point before it.
 MemoryProfile read_profile(const Json &json) {
     const Json &step = json.at("steady_step");
     const double begin = step.at("begin_seconds").get<double>();

@@ -19,7 +19,6 @@ struct RunFeatures {
     NetworkHealth health = NetworkHealth::nominal;
 };
 RunFeatures features_of(const Plan &plan);
-/// Features of a run on a cluster with the given network health.
 RunFeatures features_of(const RunShape &shape, NetworkHealth health);
 RunShape shape_of(const Plan &plan);
 

@@ -34,7 +34,7 @@ struct RunAssumptions {
     /// Whether the embedding and the LM head count as one layer each if the number of layers alone is not divisible by
     /// the number of stages.
     bool ends_count_as_layers = false;
-    bool expert_tensor_follows = false; ///< whether tensor parallelism also splits experts
+    bool expert_tensor_follows = false; ///< whether tensor parallelism also splits each expert
     bool shard_group_is_a_name = false; ///< whether a shard group of two comes from misreading the "2" in FSDP2
     std::string health = "nominal";
     /// Id of the cluster preset that provides the network, if the source names a known machine.
@@ -66,7 +66,7 @@ private:
     std::shared_ptr<Cache> m_cache; ///< modified stacks, by the rules that modified them
 };
 
-/// Converts a text to lower case, as the rules are written in lower case.
+/// Converts a text to lower case; the rules are written in lower case.
 std::string lower_case(std::string_view text);
 
 } // namespace meshwright

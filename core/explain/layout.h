@@ -12,7 +12,7 @@ namespace meshwright {
 /// The part of the plan that determines a communication group. Different degrees may yield groups with the same
 /// members, such as tensor 8 and expert 8.
 enum class RankSet {
-    site, ///< all accelerators of a site
+    site,
     tensor,
     context,
     pipeline,
@@ -37,7 +37,8 @@ PlannedGroup planned_group(const ExplainContext &context, RankSet set);
 Derivation degree(const ExplainContext &context, const char *which);
 /// The schedule, as its index in the list of schedules.
 Derivation schedule_field(const ExplainContext &context);
-/// A condition on `schedule`, which is the index of a schedule. It is true if `holds` is true for that schedule.
+/// Text of a condition on the symbol `schedule` (the index of a schedule): true for the schedules for which `holds` is
+/// true.
 std::string schedules_that(const std::function<bool(const ScheduleDefinition &)> &holds);
 /// Bytes per element of one of the plan's number formats.
 /// @param pointer  JSON pointer of the format: "/precision/weights"
@@ -59,7 +60,6 @@ Derivation expert_shards(const ExplainContext &context, std::string name);
 /// Number of ranks in a pipeline that hold each stage: 2 if microbatches enter at both ends, otherwise 1.
 Derivation copies_of_stage(const ExplainContext &context, std::string name);
 
-/// Number of members of a communication group, in total and in one domain of a tier.
 Derivation members_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
 Derivation members_in_tier(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
                            std::string name);

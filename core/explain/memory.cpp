@@ -37,7 +37,7 @@ Derivation peak(const ExplainContext &context) {
                    formula + ")", "maximum over stages", std::move(totals));
 }
 
-/// Adds both ends of an 80% interval. Each is the estimate times a factor that comes from measured runs.
+/// Adds both ends of an 80% interval: the estimate times a factor from measured runs.
 void add_interval(const ExplainContext &context, std::vector<Derivation> &figures, const Derivation &estimate,
                   const std::string &name, double low, double high) {
     if (high <= 0)
@@ -46,7 +46,9 @@ void add_interval(const ExplainContext &context, std::vector<Derivation> &figure
         const double factor = (is_low ? low : high) / estimate.value;
         figures.push_back(product_of(
             {name + (is_low ? "low_bytes" : "high_bytes"),
-             is_low ? "lower end of the 80% interval" : "upper end of the 80% interval", bytes},
+             is_low ? "lower end of the memory estimate's 80% interval"
+                    : "upper end of the memory estimate's 80% interval",
+             bytes},
             "errors on the nearest measured runs",
             {estimate, measured_factor(context, factor, is_low ? KnownRuns::low_share : KnownRuns::high_share)}));
     }

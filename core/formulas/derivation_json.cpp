@@ -110,7 +110,7 @@ private:
         if (same == nullptr)
             write_inputs(place);
     }
-    /// Pointer of the node that has the same derivation; null for the first occurrence, a leaf or a figure.
+    /// Pointer of an earlier node with the same derivation; null for the first occurrence, a leaf or a figure.
     const std::string *given_before(const Place &place) {
         if (place.node->inputs.empty())
             return nullptr;

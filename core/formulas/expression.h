@@ -28,14 +28,14 @@ constexpr UnitNumber operator*(Factor factor, UnitNumber unit) {
     return {static_cast<double>(factor) * unit.value, unit.quantity};
 }
 
-/// The syntax tree of a formula, which the formula's function returns when it is called with the names of its symbols
-/// instead of numbers. Neutral terms and factors are omitted, and comparisons of constants are evaluated.
+/// The syntax tree of a formula. A formula's function returns it when called with the names of its symbols instead of
+/// numbers. Neutral terms and factors are omitted, and comparisons of constants are evaluated.
 class Expression {
 public:
     enum class Kind {
         number,
         name, ///< a symbol
-        negation, ///< negation of its only part
+        negation,
         operation, ///< the text is the operator, and the two parts are the operands
         call, ///< call of the function named by the text, with the parts as arguments
         choice, ///< choice: condition, value if it holds, value otherwise
@@ -60,14 +60,13 @@ public:
 
     Kind kind() const;
     std::string_view text() const; ///< the name, operator or function, or the number as written
-    double number() const; ///< value of a number node
-    Quantity quantity() const; ///< unit of a number
+    double number() const;
+    Quantity quantity() const;
     const std::vector<Expression> &parts() const;
     /// Value of a call; NaN if formulas may not use the function. @pre the kind is call
     double value_of(std::span<const double> arguments) const;
     /// Whether both are the same node: a part of a formula that is used twice.
     bool is_same(const Expression &other) const;
-    /// Whether any part of the expression has no formula.
     bool has_opaque_part() const;
 
 private:

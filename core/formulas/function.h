@@ -65,7 +65,6 @@ template <typename Function, std::size_t... Index>
 consteval bool takes_numbers(std::index_sequence<Index...> /*count*/) {
     return std::is_invocable_r_v<double, Function, FormulaArgument<Index>...>;
 }
-/// Number of parameters of a function of numbers.
 template <typename Function, std::size_t Count = 1>
 consteval std::size_t parameter_count() {
     static_assert(Count < 20, "a formula is a function of numbers");
@@ -96,7 +95,7 @@ public:
     FormulaFunction &operator=(const FormulaFunction &) = delete;
 
     double operator()(FormulaArgument<Index>... arguments) const {
-#ifndef MESHWRIGHT_BARE_FORMULAS // a benchmark leaves this out to measure the cost of replacement
+#ifndef MESHWRIGHT_BARE_FORMULAS // a benchmark compiles without this to measure the cost of replacement
         if (m_replacement != nullptr) [[unlikely]]
             return m_replacement(arguments...);
 #endif
@@ -123,7 +122,6 @@ public:
         });
     }
 
-    /// Calls the function with arguments from an array, as the catalog does.
     double call(std::span<const double> arguments) const {
         return (*this)(arguments[Index]...);
     }

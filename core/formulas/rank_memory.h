@@ -31,7 +31,7 @@ inline FormulaFunction attention_scores_bytes{
     [](auto query_tokens, auto key_tokens, auto heads) { return 5 * byte * query_tokens * key_tokens * heads; }};
 /// Bytes of activations of the microbatches in flight.
 /// @param parts chunks or slices per microbatch
-/// @param slack ratio of allocated bytes to the tensors that operations save
+/// @param slack allocated bytes relative to the tensors that operations save
 /// @param on_device fraction that is not offloaded
 inline FormulaFunction in_flight_activation_bytes{
     [](auto saved_bytes, auto parts, auto in_flight, auto slack, auto on_device) {
@@ -77,7 +77,7 @@ inline FormulaFunction unreduced_gradients_bytes{
     [](auto unreduced, auto gradient_bytes, auto parameters, auto gradients_bytes, auto reserve) {
         return min(unreduced * gradient_bytes, max(0.0, parameters * gradient_bytes - gradients_bytes) / (1 + reserve));
     }};
-/// Bytes of the LM head's gradient in the weight format, before it is added to accumulators in another format.
+/// Bytes of the LM head's gradient in the weight format. It is then added to accumulators in another format.
 inline FormulaFunction head_gradient_bytes{[](auto vocabulary, auto hidden, auto tensor, auto made_bytes) {
     return vocabulary * hidden / tensor * made_bytes;
 }};

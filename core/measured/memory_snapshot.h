@@ -15,7 +15,7 @@ struct MemorySnapshot {
     std::size_t segments = 0; ///< number of allocator segments on all devices
     std::size_t trace_events = 0; ///< number of trace events on all devices
     std::size_t devices = 0; ///< number of devices that have segments
-    double device = 0; ///< index of the device
+    double device = 0;
     double reserved_bytes = 0; ///< bytes reserved when the snapshot was taken
     double allocated_bytes = 0;
     double active_bytes = 0; ///< bytes allocated, or freed but still in use by a stream

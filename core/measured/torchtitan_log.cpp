@@ -134,7 +134,6 @@ bool read_titan_model(std::string_view line, TrainingLog &log) {
     return true;
 }
 
-/// Reads batch, recomputation, sharding and device from the lines at the start.
 bool read_titan_start(std::string_view line, TrainingLog &log) {
     if (const auto batch = text_after(line, "Trainer is initialized with")) {
         set_count(log, "local batch size", number_after(*batch, "local batch size"), "local_batch");

@@ -18,8 +18,8 @@ struct TraceTimes {
     std::vector<double> each_step_seconds;
     std::array<double, kernel_class_count> kernel_seconds{};
     std::array<double, communication_kind_count> communication_seconds{};
-    double compute_seconds = 0; ///< time with a GEMM, attention or memory-bound kernel running
-    double communicating_seconds = 0; ///< time with a communication kernel running
+    double compute_seconds = 0; ///< time with at least one GEMM, attention or memory-bound kernel running
+    double communicating_seconds = 0; ///< time with at least one communication kernel running
     double exposed_communication_seconds = 0; ///< time with a communication kernel running and no compute kernel
     double copying_seconds = 0; ///< time with a copy running and neither compute nor communication
     double idle_seconds = 0; ///< time with nothing running

@@ -102,8 +102,8 @@ BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> 
     const auto whole = [](double as_stage, std::string_view why) {
         return read<N>(as_stage, {Origin::software, "stage", "equivalent ZeRO stage", Quantity::number, "/stack", why});
     };
-    // `whole(s)` is the ZeRO stage that the formulas use instead of the plan's: with 2, weights are not sharded; with
-    // 1, gradients are not sharded either.
+    // `whole(s)` is the ZeRO stage that the formulas use instead of the plan's: 2 if weights are not sharded, 1 if
+    // gradients are not sharded either.
     const N weights_stage =
         keeps_gathered_weights(plan) ? whole(2, "with a pipeline, gathered weights stay allocated") : stage;
     const N gradients_stage =

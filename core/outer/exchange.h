@@ -12,8 +12,8 @@ struct Transfer {
     double end = 0;
 };
 
-/// Number of gradient buckets that become ready during the backward pass, which takes two thirds of a step (bandwidth
-/// simulator by the authors of Streaming DiLoCo, arXiv 2501.18512).
+/// Number of gradient buckets that become ready during the backward pass. The backward pass takes two thirds of a step.
+/// Source: bandwidth simulator by the authors of Streaming DiLoCo, arXiv 2501.18512.
 inline constexpr double backward_buckets = 128;
 
 /// Sends over one direction of a member's link, after its earlier transfers. If gradients are sent during the backward

@@ -101,7 +101,7 @@ Traffic traffic_of(const Plan &plan, double parameters) {
     traffic.re_sparsified = outer.down.density < summed * (1 - 1e-9) && outer.down.density < 1;
     using enum Topology;
     if (sites < 2 && aggregation.topology != star)
-        return traffic; // no other site to exchange with
+        return traffic;
     switch (aggregation.topology) {
     case star:
         traffic.up_bits = up

@@ -7,8 +7,9 @@
 
 namespace meshwright {
 
-/// The order that is executed for a result: the whole order or, if it is long, two shorter orders that differ by a
-/// number of complete rounds of the schedule. Figures of the whole order are extrapolated linearly from the two.
+/// The order that is executed for a result. If the whole order is long, two shorter orders are executed instead. They
+/// differ by a number of complete rounds of the schedule, and figures of the whole order are extrapolated linearly from
+/// the two.
 struct ExecutedOrder {
     OperationOrder order; ///< the whole order, or the longer of the two
     std::optional<OperationOrder> shorter; ///< empty if the whole order is executed
@@ -29,8 +30,8 @@ inline constexpr std::int64_t max_executed_operations = 500'000;
 std::optional<ExecutedOrder> executed_order(const OrderRequest &request, std::int64_t most = max_executed_operations);
 
 PipelineTimes pipeline_times(const ExecutedOrder &executed, const PipelineWork &work);
-/// Peak numbers in flight in the longer order. They are extrapolated only if every forward pass runs before the first
-/// backward pass.
+/// Peak number in flight on each rank, in the longer order. It is extrapolated only if every forward pass runs before
+/// the first backward pass.
 std::vector<std::int64_t> peak_in_flight(const ExecutedOrder &executed);
 
 } // namespace meshwright

@@ -14,7 +14,7 @@ namespace meshwright {
 
 class FieldReader;
 
-/// Fields of a configuration that a search always varies. Each has its own slider or choice in the window.
+/// Fields of a configuration that every search varies. Each has its own slider or choice in the window.
 enum class ConfigurationField {
     tensor,
     context,
@@ -42,7 +42,7 @@ enum class SearchOption { offload, placement, layout, shard_group, group, precis
 inline constexpr std::size_t search_option_count = 7;
 const std::vector<std::string> &search_option_names();
 
-/// The values low, low + step, ... up to high, of which there are at most `max_steps`.
+/// The values low, low + step, ... up to high; at most `max_steps` values.
 struct SteppedRange {
     std::int64_t low = 1;
     std::int64_t high = 1;
@@ -55,7 +55,7 @@ struct SteppedRange {
 /// How much memory must stay free if no number of bytes is given.
 enum class Headroom {
     share, ///< `default_headroom_share` of the memory capacity
-    sure ///< enough for the upper end of the peak's 80% interval to fit
+    sure ///< enough that the upper end of the peak's 80% interval fits
 };
 /// Names of these values in plan files: "5%", "80%-sure".
 const std::vector<std::string> &headroom_names();
@@ -64,8 +64,7 @@ inline constexpr double default_headroom_share = 0.05;
 /// Limits of the search: a plan's `constraints`.
 struct Constraints {
     std::array<bool, configuration_field_count> fixed{}; ///< fields that a search keeps at the plan's value
-    std::array<std::vector<std::int64_t>, configuration_field_count>
-        allowed; ///< values to search, by field; empty: all
+    std::array<std::vector<std::int64_t>, configuration_field_count> allowed; ///< values to search by field; empty: all
     /// Minimum free bytes on the accelerator with peak memory; unset: determined by `headroom`.
     std::optional<double> headroom_bytes;
     Headroom headroom = Headroom::share;
@@ -90,7 +89,6 @@ struct Constraints {
 /// Reads the object under `key`. Every problem is reported to the reader.
 Constraints read_constraints(FieldReader &reader, const char *key);
 
-/// Constraints of a plan that has been read.
 Constraints constraints_of(const Plan &plan);
 
 } // namespace meshwright

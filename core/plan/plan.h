@@ -24,17 +24,17 @@ const std::vector<std::string> &dimension_names();
 struct Parallelism {
     std::int64_t tensor = 1;
     std::int64_t context = 1;
-    std::int64_t pipeline = 1; ///< number of pipeline stages
-    std::int64_t chunks = 1; ///< virtual stages per rank
+    std::int64_t pipeline = 1;
+    std::int64_t chunks = 1;
     std::int64_t expert = 1;
     std::int64_t expert_tensor = 1;
     std::int64_t data = 1;
     bool sequence_parallel = false;
     std::int64_t zero_stage = 0; ///< ZeRO stage, 0 to 3 (arXiv 1910.02054)
     Schedule schedule = Schedule::one_f_one_b;
-    std::optional<std::int64_t> group; ///< interleaving group in microbatches; unset: chosen from the pipeline degree
+    std::optional<std::int64_t> group; ///< microbatches per interleaving group; unset: chosen from the pipeline degree
     std::optional<std::int64_t> shard_group; ///< HSDP: ranks per sharding group; unset: all data-parallel ranks
-    std::vector<std::int64_t> layout; ///< layers of each virtual stage, in model order; empty: even
+    std::vector<std::int64_t> layout; ///< number of layers of each virtual stage, in model order; empty: even split
     std::string layout_text; ///< Megatron's pipeline layout string, if the plan has one
     std::vector<Dimension> placement{Dimension::tensor, Dimension::context, Dimension::expert, Dimension::pipeline,
                                      Dimension::data}; ///< rank order of the dimensions, innermost first
@@ -109,7 +109,7 @@ const std::vector<std::string> &fragment_pattern_names();
 /// Whether a site waits for a late update, or continues and applies it on arrival.
 enum class LateUpdates { wait, go_on };
 const std::vector<std::string> &late_update_names();
-/// When a fragment can be sent: after its inner step, or bucket by bucket during that step's backward pass.
+/// When a fragment can be sent: after its inner step, or in buckets during that step's backward pass.
 enum class Release { step, backward };
 const std::vector<std::string> &release_names();
 
@@ -169,7 +169,7 @@ struct Run {
     bool operator==(const Run &) const = default;
 };
 
-/// Failures and checkpoints.
+/// Failures of accelerators and sites, and checkpoints.
 struct Faults {
     double accelerator_mtbf_seconds = 0;
     double recovery_seconds = 0; ///< time to detect a failure, restart and reload the checkpoint
@@ -208,11 +208,11 @@ struct Plan {
     Faults faults;
     /// Constants of the registry as overridden by measured runs of the machine, then by the plan itself.
     std::map<std::string, double> assumptions;
-    PublishedRun published; ///< published figures of the run; not used in calculations
+    PublishedRun published; ///< published figures of the run; no calculation uses them
     std::string constraints_json; ///< `constraints` as given, serialized; parsed by the search
 
     std::int64_t site_accelerators() const { return cluster.site_accelerators(); }
-    /// Microbatches per step and data-parallel rank; an exact quotient in a valid plan.
+    /// Microbatches per step and data-parallel rank. The division is exact in a valid plan.
     std::int64_t microbatches() const {
         const std::int64_t at_once = parallelism.data * batch.micro_sequences;
         return at_once > 0 ? batch.global_sequences / at_once : 0;

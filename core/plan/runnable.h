@@ -32,7 +32,7 @@ enum class SoftwareLimit {
     placement
 };
 
-/// A feature of a plan that its software does not support.
+/// A feature of a plan that the plan's software does not support.
 struct NotRunnable {
     SoftwareLimit limit = SoftwareLimit::tensor;
     std::string reason; ///< such as "Megatron-Core 2025 does not support the schedule seq1f1b"
@@ -46,7 +46,7 @@ struct Runnability {
     std::vector<NotRunnable> limits;
     std::vector<std::string> unknown; ///< features of the plan that the stack does not describe: "context parallelism"
     bool is_runnable() const { return limits.empty(); }
-    /// Why the plan cannot run, or which features may be unsupported; empty if the plan is known to run.
+    /// Why the plan cannot run, or which of its features may be unsupported; empty if the plan is known to run.
     std::string reason(const Plan &plan) const;
 };
 Runnability runnability_of(const Plan &plan);

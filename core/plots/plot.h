@@ -15,7 +15,6 @@ namespace meshwright {
 
 class Library;
 
-/// How the rows of a plot are drawn.
 enum class PlotForm {
     lines, ///< y over x, with a line per series
     dots, ///< y over x, with a dot per row
@@ -47,7 +46,6 @@ struct PlotColumn {
 /// Empty text and NaN mean unknown values.
 using PlotCell = std::variant<std::string, double>;
 
-/// The data of a plot. Its rows are drawn, read aloud and exported.
 struct Plot {
     std::string name; ///< one of plot_names()
     std::string title;
@@ -70,7 +68,6 @@ struct Plot {
     const std::string &text(std::size_t row, std::size_t column) const;
 };
 
-/// Inputs of a plot.
 struct PlotRequest {
     const Plan &plan; ///< used only by plots of a plan
     const Library &library;

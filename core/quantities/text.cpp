@@ -134,7 +134,7 @@ Digits shortest_digits(double value) {
     return {mantissa, exponent};
 }
 
-/// The digits as a plain decimal number; empty if that would be too long.
+/// The digits as a plain decimal number; empty if it would be too long.
 std::string plain(const Digits &digits) {
     constexpr int widest = 15, smallest = -4;
     if (digits.exponent > widest || digits.exponent < smallest)

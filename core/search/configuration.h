@@ -11,8 +11,8 @@
 
 namespace meshwright {
 
-/// How layers are split over virtual stages: evenly, or with one layer fewer on the stage with the LM head (and the one
-/// with the embedding).
+/// How layers are split over virtual stages: evenly, or with one layer fewer on the stage with the LM head
+/// (`light_last`) or on both end stages (`light_ends`).
 enum class Balance : std::uint8_t { even, light_last, light_ends };
 
 /// A point of the search space: the plan fields that a search sets. Data parallelism follows from the site's
@@ -34,7 +34,7 @@ struct Configuration {
     RecomputeMode recompute = RecomputeMode::none;
     bool sequence_parallel = false;
     Balance balance = Balance::even;
-    /// Index of the variant of the plan, which sets batch, cluster, formats and everything else outside the
+    /// Index of the variant of the plan. The variant sets batch, cluster, formats and everything else outside the
     /// configuration.
     std::int32_t variant = 0;
 

@@ -132,7 +132,6 @@ MeasuredBest measured_best(const ComparableRuns &runs, const EvidenceTable &evid
             .order = order_agreement(predicted, measured)};
 }
 
-/// The best run of the largest group of measured runs that matches the cell.
 std::optional<MeasuredBest> measured_of(const std::vector<ComparableRuns> &groups, const MapQuestion &question,
                                         const MapCell &cell, const EvidenceTable &evidence) {
     const ComparableRuns *largest = nullptr;

@@ -35,9 +35,7 @@ bool is_tied(const Tied &first, const Tied &other, double within);
 inline constexpr std::size_t max_recommendable = 20;
 std::optional<std::size_t> recommended(const std::vector<Tied> &results, double within);
 
-/// Marks the results of a search that are tied with the first, and recommends one.
 void mark_ties(SearchResult &result);
-/// Marks the ties in a search result's JSON object.
 void mark_ties(nlohmann::ordered_json &result);
 
 } // namespace meshwright

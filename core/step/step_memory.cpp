@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t points_with_layers = 500'000; ///< above this number of points, each pass is a single point
 
-/// Walks through a rank's operations and records its memory.
+/// Records a rank's memory from operation to operation.
 class StepAccount {
 public:
     StepAccount(const Plan &plan, const PlanPipeline &pipeline, std::int64_t rank)
@@ -60,7 +60,8 @@ public:
 private:
     double &now(StepMemoryKind kind) { return m_now.point.bytes[static_cast<std::size_t>(kind)]; }
 
-    /// Decides whether each pass has a point per layer: only if the number of points stays within the limit.
+    /// Decides whether each forward and backward pass has a point per layer. It has if the number of points stays
+    /// within the limit.
     void choose_detail() {
         const std::size_t operations = m_pipeline.order.of_rank(static_cast<std::int64_t>(m_rank)).size();
         std::size_t layers = 0;
@@ -129,7 +130,6 @@ private:
         return forward + backward > 0 ? start + (end - start) * forward / (forward + backward) : start;
     }
 
-    /// A point within a pass, at the start of a layer.
     void note_layer(const StageCost &stage, std::size_t layer, StepMoment moment, double seconds) {
         m_now.point.layer = static_cast<std::int32_t>(stage.first_layer + static_cast<std::int64_t>(layer));
         m_now.without_from = layer + 1;
@@ -275,7 +275,7 @@ private:
         note(end, StepMoment::backward_done);
     }
 
-    /// Allocates the gradients of a stage's parameters if they are first allocated in the backward pass.
+    /// Allocates the gradients of a stage's parameters, if the backward pass allocates them.
     void add_gradients(std::size_t stage, double parameters) {
         if (m_plan.stack.keeps_gradient_buffers || m_has_gradients[stage])
             return;
@@ -303,7 +303,7 @@ private:
     const RankMemory &m_memory;
     RankBuffers m_whole;
     std::vector<std::vector<StageLayer>> m_stage_layers;
-    /// Bytes allocated on the device per microbatch, relative to the bytes saved for backward. Accounts for slices,
+    /// Bytes allocated on the device per microbatch, relative to the bytes saved for backward. It accounts for slices,
     /// offloading and allocator overhead.
     double m_saved_factor = 1;
     double m_logits = 0;

@@ -30,13 +30,12 @@ public:
     const ArgumentTexts &texts() const { return m_texts; }
     /// An empty text omits the argument.
     void setText(std::string_view symbol, const QString &text);
-    /// Sets the named texts; the others do not change.
     void setTexts(const ArgumentTexts &texts);
 
     /// The current calculation; null if the fields give no result.
     const std::optional<Calculation> &calculation() const { return m_calculation; }
     const std::optional<Problem> &problem() const { return m_problem; }
-    /// Null if the fields do not give this result.
+    /// Null if the fields do not determine this result.
     const Calculation::Value *value(std::string_view result) const;
 
     /// A typical value of a symbol, within its range, as text.

@@ -129,7 +129,7 @@ void StackedBarsPainter::paintRow(QPainter &painter, const StackedBarsLayout &la
     }
 }
 
-/// Marks each kind's memory over capacity with a band in the kind's color, its name and the excess.
+/// Marks each kind's memory above the capacity with a band in the kind's color, its name and the excess.
 void StackedBarsPainter::paintOverflow(QPainter &painter, const StackedBarsLayout &layout, int row,
                                        const QRectF &area) const {
     constexpr qreal Band = 4;
@@ -236,7 +236,7 @@ void StackedBarsPainter::paintRowEnds(QPainter &painter, const StackedBarsLayout
     const bool twoLines = bar.height() >= TwoLineEndsFrom - 6;
     if (row % layout.labelStride(14) != 0)
         return;
-    // A label that is half scrolled out of view is left out.
+    // A label that has scrolled halfway out of view is not drawn.
     if (bar.center().y() < layout.rows.top() + 3 || bar.center().y() > layout.rows.bottom() - 3)
         return;
     const qreal right = layout.rows.right();
@@ -251,7 +251,7 @@ void StackedBarsPainter::paintRowEnds(QPainter &painter, const StackedBarsLayout
     painter.setPen(m_theme.colour(small ? ColourRole::Text2 : ColourRole::Text));
     painter.drawText(QPointF(0, first), content.label);
     const qreal totalWidth = QFontMetricsF(painter.font()).horizontalAdvance(content.total);
-    // If there is no room for the note below the total, the total itself gets the color of the note.
+    // If there is no room for the note below the total, the total has the note's color instead.
     if (one && content.noteTone != Tone::Neutral)
         painter.setPen(m_theme.ink(content.noteTone));
     painter.drawText(QPointF(right - totalWidth, first), content.total);

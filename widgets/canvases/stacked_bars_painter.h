@@ -26,7 +26,7 @@ public:
     QVector<StackedSegment> unnamed(const StackedBarsLayout &layout) const;
 
 private:
-    /// Height of the preview, a strip along the bottom of bars that are tall enough.
+    /// Height of the preview: a strip along the bottom of bars that are tall enough.
     static constexpr qreal GhostHeight = 5;
     static constexpr qreal GhostFrom = 16;
 

@@ -31,20 +31,19 @@ public:
     /// Index of the item at or near a position, and of the mark with a derivation there; -1 for none.
     int thingAt(const QPointF &place) const;
     int figureMarkAt(const QPointF &place) const;
-    /// Direction in which a value lies outside the axes. x is -1 (left), 0 (inside) or 1 (right); y is -1 (above), 0
+    /// Direction in which a value is outside the axes: x is -1 (left), 0 (inside) or 1 (right); y is -1 (above), 0
     /// (inside) or 1 (below).
     QPointF beyond(const QPointF &value) const;
     /// Area of a mark's label; empty if the mark is not shown.
     QRectF labelOf(const ChartMark &mark) const;
 
-    /// Paints everything under the plot: grid, labels, titles and legend.
+    /// Paints everything below the plot's series: grid, labels, titles and legend.
     void paintAxes(QPainter &painter) const;
     /// Paints lines, areas, columns and dots with Qt Charts.
     void paintPlot(QPainter &painter) const;
     void paintMarks(QPainter &painter) const;
     /// Paints the labels that cover neither a dot nor a more important label.
     void paintLabels(QPainter &painter) const;
-    /// Highlights the hovered item.
     void paintPointed(QPainter &painter, int thing) const;
     /// Paints a dot with a rim in the card's color, which separates it from its line.
     void paintDot(QPainter &painter, const QPointF &centre, const ChartInk &ink, qreal radius) const;

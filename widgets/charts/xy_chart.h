@@ -16,9 +16,9 @@ namespace meshwright {
 
 class ChartDrawing;
 
-/// A chart with x and y axes. A hover card shows what the pointer or the arrow keys select: all series at a position of
-/// the x axis, or an item with a dot or column. A mark with a figure opens its derivation by click, or by Enter if it
-/// is the nearest mark to the selection.
+/// A chart with x and y axes. A hover card describes the position selected by the pointer or the arrow keys: all series
+/// at a value of x, or an item with a dot or column. A click on a mark with a figure opens its derivation, and so does
+/// Enter if the mark is the nearest one to the selection.
 class XyChart : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -27,7 +27,7 @@ public:
 
     void setView(ChartView view);
     const ChartView &view() const { return m_view; }
-    /// Replaces the marks only.
+    /// Replaces the marks and keeps the rest of the chart.
     void setMarks(const QVector<ChartMark> &marks);
     /// Fixes the height; the width takes all available space.
     void setPreferredHeight(int height);
@@ -41,9 +41,8 @@ public:
     /// Area of the axes, in widget coordinates.
     QRectF plot() const;
     QPoint placeOf(const QPointF &value) const;
-    /// Whether a value lies within the axes.
     bool reaches(const QPointF &value) const;
-    /// Position of an item; of its last dot if it has several.
+    /// Position of an item. If it has several dots, the position of the last one.
     QPoint placeOfThing(int thing) const;
     /// Index of the selected item; -1 for none.
     int thing() const { return m_thing; }
@@ -98,7 +97,7 @@ private:
     void step(int by);
 
     ChartView m_view;
-    QPixmap m_picture; ///< cached plot, which does not change as the pointer moves; created on first use
+    QPixmap m_picture; ///< cached picture of the plot; it does not change as the pointer moves
     std::optional<double> m_share; ///< selected position on the x axis, from 0 to 1
     int m_thing = -1;
     HoverCardSlot m_card;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The widgets of the compare view, and how the view distributes its width among them.
+// The widgets of the compare view, and the distribution of the view's width among them.
 #include "canvases/legend.h"
 #include "canvases/memory_bars.h"
 #include "canvases/step_bar.h"
@@ -49,7 +49,6 @@ constexpr int fieldRowHeight = 26;
 constexpr int maxFieldRows = 18; ///< maximum number of rows before the table scrolls
 constexpr int maxBarsHeight = 320;
 
-/// Settings that both tables of the view share.
 void prepareTable(QTableView *table, const QString &name, int rowHeight) {
     table->setAccessibleName(name);
     table->setShowGrid(false);
@@ -126,7 +125,7 @@ void CompareView::prepareTables() {
     m_figuresTable->setItemDelegate(new FigureCellDelegate(m_figuresTable));
     m_figuresTable->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     prepareTable(m_figuresTable, tr("Figures of the compared plans"), FigureCellDelegate::RowHeight);
-    m_figuresTable->setWordWrap(true); // a row holds two lines of a figure's name
+    m_figuresTable->setWordWrap(true); // the name of a figure may take two lines
     m_fieldsTable = new FiguresTable(m_content);
     m_fieldsTable->setObjectName(QStringLiteral("comparedFields"));
     m_fieldsTable->setModel(m_fields);

@@ -51,7 +51,7 @@ private:
 
     QString m_title;
     SentenceText m_subtitle;
-    int m_pointed = -1; ///< index into places() of the hovered figure
+    int m_pointed = -1; ///< index into places() of the figure under the pointer
     int m_current = -1; ///< index into places() of the figure selected by keyboard
 };
 

@@ -21,7 +21,7 @@ ChoiceBox::ChoiceBox(QWidget *parent)
 }
 
 void ChoiceBox::keyPressEvent(QKeyEvent *event) {
-    // A shortcut that has no action now, such as undo with an empty history, must not be treated as text to search for.
+    // A shortcut without an action, such as undo with an empty history, must not be searched for as text.
     if (event->modifiers().testFlag(Qt::ControlModifier))
         event->ignore();
     else

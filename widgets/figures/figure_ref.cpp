@@ -23,7 +23,7 @@ FigureView viewOf(const QString &text) {
     return static_cast<FigureView>(std::find(viewNames.begin(), viewNames.end(), text) - viewNames.begin());
 }
 
-/// Parses what referenceTo() writes.
+/// Parses a reference written by referenceTo().
 FigureRef fromReference(const std::string &reference) {
     const QString text = QString::fromStdString(reference);
     const QString name = text.section(separator, 0, 0);

@@ -14,8 +14,9 @@
 
 namespace meshwright {
 
-/// A sentence whose figures open their derivation or their plan field, and whose terms open their definition, by click
-/// or by Left, Right and Enter. It wraps, or stays on one line and is elided. Its text can be made selectable.
+/// A sentence with links, which open by click or by Left, Right and Enter. Figures open their derivation or their plan
+/// field; terms open their definition. The sentence wraps, or stays on one line and is elided. Its text can be made
+/// selectable.
 class FigureSentence : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -67,7 +68,7 @@ private:
     void layOut();
     std::vector<QRectF> areasOf(const Place &place) const;
     int placeAt(const QPoint &at) const;
-    /// The position in the text that is nearest to a point.
+    /// The text position nearest to a point.
     int positionAt(const QPoint &at) const;
     void select(int anchor, int end);
     /// The target of a place; empty if there is no place with this index.
@@ -79,9 +80,9 @@ private:
 
     SentenceText m_sentence;
     QTextLayout m_layout;
-    mutable QHash<int, int> m_heights; ///< height of the text by width: layouts ask for the same widths many times
+    mutable QHash<int, int> m_heights; ///< text height by width, because layouts ask for the same widths often
     mutable QFont m_heightsFont;
-    qsizetype m_shownLength = 0; ///< number of characters that are shown before the text is cut off
+    qsizetype m_shownLength = 0; ///< number of characters shown before the text is cut off
     int m_pointed = -1;
     int m_current = -1;
     int m_anchor = 0; ///< character where the selection began

@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// Styles of a pipeline timeline, in stacking order when zoomed out.
+/// Styles of a pipeline timeline, in the order in which they are stacked when zoomed out.
 enum class PipelineStyle : std::uint8_t {
     Nothing,
     Forward,
@@ -44,7 +44,7 @@ struct PipelineTrack {
     Stream stream = Stream::compute;
 };
 
-/// A pipeline as rows of spans, with the mapping from rows back to ranks and streams.
+/// The timeline of a pipeline, and the rank and stream of each of its rows.
 struct PipelineTimeline {
     TimelineModelPointer model;
     std::vector<PipelineTrack> tracks;

@@ -14,8 +14,8 @@ class ExportLines;
 class Segmented;
 class TextLabel;
 
-/// Preview of the files that start a run: what the target cannot express, then each line with its plan field. Lines and
-/// files can be copied and saved.
+/// Preview of the files that start a run. It lists what the target cannot express, then each line with its plan field.
+/// Lines and files can be copied and saved.
 class ExportDialog : public QDialog {
     Q_OBJECT
 

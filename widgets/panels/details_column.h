@@ -23,7 +23,6 @@ class DetailsColumn : public FoldingColumn {
 public:
     explicit DetailsColumn(QUndoStack *history, QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
-    /// Named states of the plan, below the history.
     SnapshotList *snapshots() const { return m_snapshots; }
 
 private:

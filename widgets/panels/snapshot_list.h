@@ -8,7 +8,7 @@ class QVBoxLayout;
 
 namespace meshwright {
 
-/// Named states of the plan, newest first. Each can be restored or removed, and the current state can be saved.
+/// Snapshots of the plan, newest first. Each can be restored or removed, and the current plan can be saved.
 class SnapshotList : public QWidget {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ public:
 
 Q_SIGNALS:
     void saveWanted();
-    /// @param index  into the entries shown
+    /// @param index  index of the entry in showSnapshots()
     void restoreWanted(int index);
     void removeWanted(int index);
 

@@ -32,7 +32,7 @@ Q_SIGNALS:
     /// @param pointer  the changed field, whose edits join into one undo step, or "/cluster/tiers" for a whole tier
     /// @param what, to  texts for the edit history; `to` is empty if `what` is enough
     void edited(const nlohmann::ordered_json &tiers, const QString &pointer, const QString &what, const QString &to);
-    /// A row was added, whose fields the panel must register.
+    /// A row was added. The panel must register its fields.
     void fieldAdded(QWidget *control, const QString &label, const QString &pointer);
 
 private:

@@ -34,7 +34,7 @@ namespace meshwright {
 
 namespace {
 
-/// Maximum height of the memory bars, as a fraction of the window, so that step and problems stay visible.
+/// Maximum height of the memory bars, as a fraction of the window, so that the step bar and the problems stay visible.
 constexpr double barsShare = 0.42;
 /// Maximum height of the pipeline rows, as a fraction of the window.
 constexpr double pipelineShare = 0.24;
@@ -182,7 +182,7 @@ void PlanPage::seekFit() {
     m_goal->seekGoal({GoalFigure::headroom, GoalFigure::fit}, QStringLiteral("0 GB"));
 }
 
-/// Places the goal card below the figures and over the cards, so that nothing moves when it opens.
+/// Places the goal card below the key figures, on top of the other cards, so that nothing moves when it opens.
 void PlanPage::placeGoal() {
     if (m_goal->isHidden())
         return;

@@ -21,17 +21,16 @@ namespace meshwright {
 
 class Paper;
 
-// The content of a report, independent of its format: pages, Markdown and HTML are written from the same parts, so that
-// a fact is stated once.
+// The content of a report, independent of its format. Pages, Markdown and HTML are written from the same parts, so that
+// each fact is stated once.
 
-/// The head of the first page.
+/// The title at the top of the first page.
 struct TitlePart {
     QString name;
     QString subtitle;
-    QStringList asides; ///< date, file and version, shown next to the title
+    QStringList asides; ///< date, file and version; shown next to the title
 };
 
-/// A heading within a section.
 struct HeadingPart {
     QString title;
     SentenceText note = {};
@@ -46,7 +45,7 @@ struct BannerPart {
     std::optional<ReportChapter> section = {}; ///< section that has the details
 };
 
-/// An 80% interval with the texts and figures of its ends.
+/// The 80% interval of a key figure, with the texts and figures of its ends.
 struct KeyInterval {
     double low = 0;
     double estimate = 0;
@@ -75,7 +74,6 @@ struct ReportFact {
     QString name;
     SentenceText value;
 };
-/// A title with facts below it.
 struct FactGroup {
     QString title;
     std::vector<ReportFact> facts;
@@ -102,14 +100,14 @@ struct TablePart {
     int strong = -1; ///< row in bold; -1 for none
 };
 
-/// An entry of a picture's legend with its value.
+/// An entry of a picture's legend, with its value.
 struct LegendValue {
     LegendEntry entry;
     SentenceText value = {};
     QString share = {}; ///< "12.4%"; may be empty
 };
 
-/// A picture with a caption and a legend. Text formats write `values` in its place.
+/// A picture with a caption and a legend. Text formats write `values` instead of the picture.
 struct PicturePart {
     QString title; ///< alternative text for people who cannot see the picture: "Memory by stage"
     SentenceText caption; ///< empty for a picture without a number
@@ -156,11 +154,11 @@ struct DerivationPart {
     QString source;
 };
 
-/// The list of sections, to which the writer of each format adds its own links.
+/// The list of sections. The writer of each format adds its own links.
 struct ContentsPart { };
 
 struct ReportPart;
-/// Parts next to each other on paper; in other formats one after another.
+/// Parts placed next to each other on paper, and one after another in other formats.
 struct ColumnsPart {
     struct Column {
         double share = 1; ///< width relative to the other columns
@@ -185,7 +183,7 @@ struct ReportSection {
     std::vector<ReportPart> parts;
 };
 
-/// All sentences of a part, with the figures in them. Pictures give their legends and values.
+/// All sentences of a part with their figures. For pictures, the legends and values.
 std::vector<SentenceText> statementsOf(const ReportPart &part);
 
 /// Text of a document made safe to show: without control and formatting characters, on one line, and cut to a maximum

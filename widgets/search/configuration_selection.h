@@ -29,15 +29,14 @@ class ConfigurationSelection : public QObject {
 public:
     using QObject::QObject;
 
-    /// Keeps the filter and the brushes, and the selected configuration if the new answer lists it.
+    /// Keeps the filter and the brushes. Keeps the selected configuration if the new answer lists it.
     void setAnswer(SearchAnswerPointer answer);
     const SearchAnswer *answer() const { return m_answer.get(); }
     const std::vector<LayoutRow> &rows() const;
-    /// Index of the row that the answer offers to apply; -1 for none.
+    /// Row that the answer recommends to apply; -1 for none.
     int offered() const;
     const ConfigurationFigures &figures() const { return m_figures; }
 
-    /// Returns the merge patch that applies a configuration to the plan.
     using PatchOf = std::function<QString(const SearchEntry &)>;
     void setPatchOf(PatchOf patchOf) { m_patchOf = std::move(patchOf); }
     /// Reference to the figure that a cell of the table shows. It belongs to the plan in the plan's own row, and to the
@@ -51,7 +50,7 @@ public:
     QString patchOf(const LayoutRow &row) const { return row.present || !m_patchOf ? QString() : m_patchOf(row.entry); }
 
     /// Filters by terms such as "tensor=4 step<6 interleaved": comparisons by column, and words that a row's texts must
-    /// contain. Returns the terms that it does not understand, which are ignored.
+    /// contain. @returns the terms that are ignored because they are not understood
     QString setFilter(const QString &text);
     void setBrush(ColumnId column, const std::optional<ColumnRange> &range);
     std::optional<ColumnRange> brush(ColumnId column) const;
@@ -66,12 +65,11 @@ public:
     bool isPresentWarned() const { return m_presentWarned; }
     int pointed() const { return m_pointed; }
 
-    /// Pins a configuration, or unpins it. A pinned one stays visible whatever is filtered, brushed or searched next.
-    /// A fifth pin replaces the oldest.
+    /// Pins or unpins a configuration. A pinned configuration stays visible regardless of filter, brushes and new
+    /// searches. A fifth pin replaces the oldest.
     void togglePin(int row);
 
 public Q_SLOTS:
-    /// Selects a row; -1 selects none.
     void choose(int row);
     void point(int row);
 

@@ -17,7 +17,8 @@ class ConfigurationSelection;
 class ConfigurationSortModel;
 class ConfigurationTableModel;
 
-/// The header of the table. Columns of settings have a padlock, closed if the search keeps the plan's value fixed.
+/// The header of the table. Each column of a setting has a padlock; it is closed if the search does not change the
+/// plan's value.
 class LockHeader : public QHeaderView {
     Q_OBJECT
 
@@ -54,9 +55,9 @@ public:
     LockHeader *header() const { return m_header; }
     ConfigurationSortModel *sorted() const { return m_sorted; }
     /// Shows the columns that are useful for the objective and the model, and those that the user selected, each as
-    /// wide as its contents. If these columns do not fit, settings that are the same in every row are hidden.
+    /// wide as its contents. If they do not fit, settings with the same value in every row are hidden.
     void arrangeColumns();
-    /// Shows or hides a column from now on, whatever the answer; the context menu of the header does the same.
+    /// Shows or hides a column for this and all later answers, like the context menu of the header.
     void askFor(ColumnId column, bool shown);
 
     QList<FigureRef> figures() const override;

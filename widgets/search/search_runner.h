@@ -12,14 +12,13 @@
 
 namespace meshwright {
 
-/// Progress of the running search.
 struct SearchState {
     bool running = false;
-    double share = 0; ///< fraction of the space considered, 0 to 1
-    double bestStepSeconds = 0; ///< 0 if none was found so far
+    double share = 0; ///< fraction of the search space considered, 0 to 1
+    double bestStepSeconds = 0; ///< 0 if no configuration has been found yet
 };
 
-/// Searches on a worker thread. A new question replaces the previous one, whose answers are dropped.
+/// Searches on a worker thread. A new question replaces the previous one, and answers to the previous one are dropped.
 class SearchRunner : public QObject {
     Q_OBJECT
 

@@ -79,7 +79,7 @@ void watch(SitesRun &run) {
     const bool alike = are_alike(plan) && site_link(*plan.cluster.wan, 0).rate.is_constant();
     run.watched = simulate_outer(plan, run.question.parameters, run.question.stepSeconds, usual_seed,
                                  {.settling_rounds = alike ? 0 : run.question.from,
-                                  // For plans that are slow to simulate, only the watched rounds are simulated here.
+                                  // For plans that are slow to simulate, only the watched rounds are simulated.
                                   .rounds = is_slow_to_follow(plan) ? watched : MeasuredRounds,
                                   .watched_rounds = watched,
                                   .every_site = everySite},

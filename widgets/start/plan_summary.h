@@ -16,7 +16,7 @@ namespace meshwright {
 class Library;
 struct Plan;
 
-/// The texts and numbers that a card of the gallery shows for a plan.
+/// The texts and numbers that the gallery's card shows for a plan.
 struct PlanSummary {
     QString id;
     QString name;
@@ -30,7 +30,7 @@ struct PlanSummary {
     QVector<StackedSegment> step; ///< terms of the step time
 };
 
-/// Maximum number of stages in a card's picture.
+/// Maximum number of stages that a card's picture shows.
 inline constexpr int maxPicturedStages = 16;
 
 QString modelSizeText(const Plan &plan);

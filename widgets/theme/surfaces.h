@@ -28,7 +28,6 @@ void rounded(QPainter &painter, const QRectF &rect, qreal radius, const QColor &
 /// A two-pixel ring just inside `rect`.
 void focusRing(QPainter &painter, const QRectF &rect, qreal radius, const Theme &theme);
 
-/// The background of a line edit, spin box or combo box.
 void field(QPainter &painter, const QRectF &rect, const Theme &theme, FieldState state, const Interaction &interaction);
 
 void button(QPainter &painter, const QRectF &rect, const Theme &theme, ButtonRole role, const Interaction &interaction);

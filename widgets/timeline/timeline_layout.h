@@ -10,7 +10,7 @@
 namespace meshwright {
 
 /// Vertical positions of the rows of a timeline, in logical pixels from the top of the first row. Rows that belong to
-/// another row have a smaller height.
+/// another row are lower than full rows.
 struct TimelineLayout {
     static constexpr qreal Row = 18;
     static constexpr qreal MinRow = 2;
@@ -27,13 +27,12 @@ struct TimelineLayout {
     QRectF row(int index, qreal left, qreal width) const;
 };
 
-/// How to handle rows that do not fit.
 enum class CrowdedRows {
     Scroll, ///< rows are at least two pixels high and scroll
     ScrollParts, ///< rows scroll; if some are unfolded, all rows stay high enough to be legible
     Squeeze ///< rows shrink, down to less than a pixel
 };
-/// Lays out rows at the maximum height that fits into `room`.
+/// Lays out rows as high as possible in a height of `room`.
 TimelineLayout layoutTimeline(const TimelineModel &model, qreal room, CrowdedRows crowded = CrowdedRows::Scroll);
 
 /// Preferred and minimum height of a timeline with these rows.

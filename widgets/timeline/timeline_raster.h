@@ -13,7 +13,7 @@
 
 namespace meshwright {
 
-/// Vertical extent of a track in an image, in device pixels.
+/// Top and bottom of a track in an image, in device pixels.
 struct TrackBand {
     int top = 0;
     int height = 1;
@@ -24,7 +24,7 @@ struct TrackRow {
     TrackBand band;
 };
 
-/// Details drawn in addition to the colors of a track.
+/// Details drawn in addition to a track's colors.
 struct RasterDetail {
     const GlyphCache *glyphs = nullptr; ///< null: no labels
     bool marks = false; ///< underline marked spans
@@ -33,8 +33,8 @@ struct RasterDetail {
 /// Seconds of each style in column `column` of a picture that shows `range` in `width` pixel columns.
 StyleSeconds columnSeconds(const TimelineTrack &track, const TimeRange &range, int width, int column);
 
-/// Number of columns that a picture of range `from` must move left to show `to`, which has the same length. Empty if
-/// the columns of the two ranges are not aligned, or if the ranges do not overlap.
+/// Number of columns by which a picture of the range `from` must move left to show the range `to` of the same length.
+/// Empty if the columns of the two ranges are not aligned, or if the ranges do not overlap.
 std::optional<int> columnsBetween(const TimeRange &from, const TimeRange &to, int width);
 
 /// Draws tracks directly into the scan lines of a 32-bit image, without antialiasing. A span that is at least three

@@ -5,7 +5,6 @@
 
 namespace meshwright {
 
-/// Builds an order rank by rank.
 class OrderBuilder {
 public:
     /// Reserves space for `operations_each` operations per stage and microbatch (2 for F and B; 3 for F, I and W). The

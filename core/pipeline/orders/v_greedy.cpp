@@ -88,8 +88,8 @@ private:
                      + static_cast<std::size_t>(microbatch)];
     }
 
-    /// Arrival time of the input to a rank's next operation of a step; 0 if the input does not come from another rank,
-    /// negative if it has not been sent.
+    /// Time at which the input of a rank's next operation of a step arrives: 0 if no other rank sends it, negative if
+    /// it has not been sent yet.
     double arrival(std::size_t r, std::size_t step) {
         const std::int64_t k = m_ranks[r].done[step];
         if (k >= m_microbatches || r == (goes_down(step) ? 0 : m_last))
@@ -171,8 +171,8 @@ private:
         }
     }
 
-    /// Fills the wait for a message with weight gradients. A weight gradient that is longer than the gap runs only if
-    /// the rank has no idle time left to spend.
+    /// Fills the wait for a message with weight gradients. A weight gradient longer than the gap runs only if waiting
+    /// would exceed the rank's allowed idle time.
     void fill_gap(std::size_t r, double until, bool by_choice) {
         Rank &rank = m_ranks[r];
         while (rank.has_waiting() && until > 0 && until >= rank.now + m_weight_seconds)

@@ -32,7 +32,6 @@ struct Rank {
     }
 };
 
-/// The operation in a slot.
 struct Cell {
     std::int32_t type = -1;
     std::int32_t index = 0; ///< microbatch; for weight gradients, a consecutive number
@@ -53,8 +52,8 @@ bool is_backward(std::int32_t type) {
     return type == backward_down || type == backward_up;
 }
 
-/// Puts weight gradients into free slots, in the order in which they become available. With `split`, weight gradients
-/// of the two chunks are separated; those of the chunk whose backward pass runs first come first.
+/// Puts weight gradients into free slots, in the order in which they become available. With `split`, the two chunks'
+/// weight gradients are separate; the chunk whose backward pass runs first comes first.
 void put_weights(Rank &rank, bool split) {
     const Row row = row_of(rank, steps);
     rank.at[weights].clear();
@@ -306,7 +305,7 @@ OperationOrder v_compact(const OrderRequest &request) {
             if (cell.is_free())
                 continue;
             const auto type = static_cast<std::size_t>(cell.type);
-            const bool upper = type == forward_up || type == backward_down || type == weights; // the second chunk
+            const bool upper = type == forward_up || type == backward_down || type == weights;
             const auto rank = static_cast<std::int64_t>(r);
             builder.add(kinds.at(type), upper ? 2 * request.ranks - 1 - rank : rank, cell.index);
         }
