@@ -92,7 +92,7 @@ private:
     }
 
     void resizeView(int height) {
-        // Repeated, because resizing the window may also resize the widgets around the view.
+        // Repeat, because resizing the window may also resize the widgets around the view.
         constexpr int passes = 3;
         for (int pass = 0; pass < passes && view().size() != QSize(m_options.width, height); ++pass)
             m_unattended.resize(window().size() + QSize(m_options.width, height) - view().size());

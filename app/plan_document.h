@@ -33,7 +33,6 @@ public:
     PlanOrigin origin() const { return m_origin; }
     /// Name for the title bar: the plan's name, or else the file name.
     QString name() const;
-    /// Whether the plan has no name, so that name() returns a substitute.
     bool isUnnamed() const;
     bool isModified() const { return m_unsavedOrigin || m_snapshotsChanged || !m_undo.isClean(); }
     /// Whether the last change belongs to a drag that may continue.
@@ -86,7 +85,6 @@ private:
     void setJson(DocumentPointer json);
     void replaceWith(nlohmann::ordered_json document, const PlanFile &file);
     void push(const PlanEdit &edit, DocumentPointer after);
-    /// Replaces the whole document as one undo step.
     void pushWhole(const QString &subject, DocumentPointer after);
     void setSnapshots(PlanSnapshots snapshots, bool changed);
     EditCommand *lastCommand();

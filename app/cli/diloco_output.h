@@ -15,7 +15,7 @@
 namespace meshwright {
 
 struct DilocoAnswer {
-    std::shared_ptr<const Result> result; ///< result of a plan with an outer loop
+    std::shared_ptr<const Result> result;
     double parameters = 0; ///< number of parameters that sites synchronize
     double step_seconds = 0;
     std::uint64_t seed = 0;

@@ -14,7 +14,7 @@ class FieldReader;
 
 /// The scope of a measured memory figure: only tensors, the allocator's pool, or everything that the driver reports.
 enum class MeasuredMemory {
-    allocated, ///< memory of tensors
+    allocated,
     /// Memory of tensors on the last pipeline rank; the other kinds are measured on the rank with peak memory.
     allocated_on_last_rank,
     reserved, ///< memory of the allocator's pool

@@ -12,7 +12,6 @@
 
 namespace meshwright {
 
-/// Description of one property of a stack: a number, boolean, count or enumerated value.
 struct StackField {
     using Place = std::variant<double Stack::*, bool Stack::*, std::int64_t Stack::*, AttentionKernel Stack::*,
                                DataType Stack::*>;

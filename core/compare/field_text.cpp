@@ -94,7 +94,7 @@ private:
         return m_digits == Digits::all || is_plain(quantity) ? exact_text(value, quantity) : text_of(value, quantity);
     }
 
-    /// The elements of a list; repeated elements in a row are written once with their count ("2 × 8").
+    /// The elements of a list. Equal elements in a row are written once with their count ("2 × 8").
     std::string list(const Json &values, Quantity quantity) const {
         if (values.empty())
             return "none";

@@ -10,7 +10,8 @@ Groups groups_of(const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
     const std::int64_t model_ranks = parallelism.tensor * parallelism.context;
     const std::int64_t expert_ranks = parallelism.expert * parallelism.expert_tensor;
-    // Number of data-parallel ranks that an expert-parallel group spans, in addition to the tensor x context ranks.
+    // Number of data-parallel ranks that an expert-parallel group spans. The group also spans the tensor x context
+    // ranks.
     const std::int64_t reached =
         std::clamp<std::int64_t>(expert_ranks / std::max<std::int64_t>(1, model_ranks), 1, parallelism.data);
     Groups groups;

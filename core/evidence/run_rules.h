@@ -15,15 +15,15 @@ namespace meshwright {
 
 class Library;
 
-/// How to split a replica's sequences for a pipeline if the source gives no microbatch size, or one that covers all
-/// sequences.
+/// How to split a replica's sequences into microbatches for a pipeline. Applies if the source gives no microbatch size,
+/// or one that covers all sequences.
 enum class BatchCut { none, stages, sequences };
 
-/// Assumptions for values that a run's source does not give, and the software stack that it describes.
+/// Assumptions for values that a run's source does not give, and the run's software stack.
 struct RunAssumptions {
     std::string stack_id;
     Stack stack;
-    std::string recompute = "none"; ///< assumed recomputation if the source does not state it
+    std::string recompute = "none";
     bool recompute_to_fit = false; ///< whether every layer is recomputed if the run would not fit otherwise
     std::int64_t micro_batch = 0; ///< 0 for the largest useful size that fits
     /// How a pipelined batch is split: into one microbatch per stage, or into single sequences.
@@ -35,7 +35,7 @@ struct RunAssumptions {
     /// the number of stages.
     bool ends_count_as_layers = false;
     bool expert_tensor_follows = false; ///< whether tensor parallelism also splits each expert
-    bool shard_group_is_a_name = false; ///< whether a shard group of two comes from misreading the "2" in FSDP2
+    bool shard_group_is_a_name = false; ///< whether a shard group of two comes from misreading the "2" in "FSDP2"
     std::string health = "nominal";
     /// Id of the cluster preset that provides the network, if the source names a known machine.
     std::string cluster_id;
@@ -63,10 +63,10 @@ private:
     /// Words that name an accelerator, with its preset id.
     std::vector<std::pair<std::string, std::string>> m_accelerators;
     const Library &m_library;
-    std::shared_ptr<Cache> m_cache; ///< modified stacks, by the rules that modified them
+    std::shared_ptr<Cache> m_cache; ///< stacks as modified by rules, cached by those rules
 };
 
-/// Converts a text to lower case; the rules are written in lower case.
+/// Converts to lower case, because rules are written in lower case.
 std::string lower_case(std::string_view text);
 
 } // namespace meshwright

@@ -46,7 +46,6 @@ Derivation format_bytes(Labelled what, DataType type, std::string pointer);
 /// Bytes per element of operations that use at least 16 bits, whatever the compute format.
 Derivation wide_element_bytes(const ExplainContext &context, std::string name);
 
-/// Bytes per weight when it is sent or copied.
 Derivation sent_weight_bytes(const ExplainContext &context, std::string name);
 
 /// Bytes per element of the matrix units' inputs.

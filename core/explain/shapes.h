@@ -11,7 +11,7 @@ Derivation microbatch_tokens(const ExplainContext &context, std::string name);
 /// Bytes of a microbatch's activations between two layers, summed over all tensor-parallel ranks.
 Derivation hidden_bytes(const ExplainContext &context, std::string name);
 
-/// Layers of one kind through which a microbatch passes on a rank. Either all of them are recomputed or none.
+/// Layers of one block type that a microbatch passes through on a rank. All of them are recomputed, or none.
 struct CarriedLayers {
     std::size_t block = 0;
     bool recomputed = false;
@@ -25,7 +25,8 @@ std::string name_of_layers(const ExplainContext &context, const CarriedLayers &l
 
 /// Bytes that one layer of the group saves for backward per microbatch, by operation.
 Derivation saved_by_layer(const ExplainContext &context, const CarriedLayers &layers, Labelled what);
-/// Parameters of one layer of a block, which ZeRO gathers or reduces in one collective.
+/// Parameters that ZeRO gathers or reduces in one collective: those of a layer, or of its largest weight if the stack
+/// shards by weight.
 Derivation whole_unit(const ExplainContext &context, std::size_t block, std::string name);
 
 /// Number of parameters on one rank, for dense weights or routed experts, before ZeRO.

@@ -50,12 +50,12 @@ public:
 
     static Expression name(std::string_view name);
     static Expression opaque();
-    /// Creates the node without simplification.
+    /// Creates the node as it is, without simplification.
     static Expression operation(std::string_view sign, Expression left, Expression right);
     static Expression negation(Expression of);
     static Expression choice(Expression condition, Expression yes, Expression no);
     static Expression call(std::string_view function, Function value, std::vector<Expression> arguments);
-    /// A number that text_of() writes as in the given text.
+    /// A number that text_of() writes as the given text.
     static Expression written(double number, std::string_view text);
 
     Kind kind() const;
@@ -65,7 +65,7 @@ public:
     const std::vector<Expression> &parts() const;
     /// Value of a call; NaN if formulas may not use the function. @pre the kind is call
     double value_of(std::span<const double> arguments) const;
-    /// Whether both are the same node: a part of a formula that is used twice.
+    /// Whether both refer to the same node, as for a part of a formula that is used twice.
     bool is_same(const Expression &other) const;
     bool has_opaque_part() const;
 
@@ -113,7 +113,6 @@ constexpr double operator*(const Pi &pi, double factor) {
 }
 Expression operator*(const Pi &pi, const Expression &factor);
 
-/// Returns a number, or calls a function without parameters and returns its value.
 template <typename Value>
 constexpr auto branch_value(const Value &value) {
     if constexpr (std::is_invocable_v<Value>)

@@ -17,7 +17,7 @@
 namespace meshwright {
 
 class Traced;
-/// Records the call of a formula with traced numbers as one node, which refers to the function's formula in the
+/// Records the call of a formula with traced numbers as one node. The node refers to the function's formula in the
 /// catalog. A function that is not in the catalog is recorded as its expression. @param value value of the call
 Traced traced_call(const void *function, std::span<const Traced> arguments, double value,
                    Expression (*express)(std::span<const Expression>));

@@ -55,8 +55,8 @@ inline FormulaFunction one_logit_bytes{[](auto loss, auto parallel, auto activat
     return loss + parallel + 2 * (activation_bytes - 2 * byte);
 }};
 /// Bytes of logits of microbatches whose backward pass has not begun: the logits without their 16-bit gradient, but at
-/// most the size of the softmax or its inputs. In schedules that run every forward pass before the first backward pass,
-/// this applies to all microbatches but one.
+/// most the size of the softmax or its inputs. If every forward pass runs before the first backward pass, these are all
+/// microbatches but one.
 inline FormulaFunction waiting_logits_bytes{
     [](auto logits, auto parts, auto bytes_per_logit, auto activation_bytes, auto microbatches) {
         return logits / parts * min(max(bytes_per_logit - 2 * byte, 2 * byte), max(4 * byte, activation_bytes))

@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// Lanes of a data-parallel step: passes on the accelerator, and the reduction of gradients.
+/// Lanes of a data-parallel step: forward and backward passes on the accelerator, and the reduction of gradients.
 enum class StepLane { compute, reduce };
 
 /// An activity on one lane of a timeline, in seconds from the start of the step.

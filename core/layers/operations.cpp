@@ -109,7 +109,7 @@ private:
         return m_stack.keeps_activations_in_compute_format ? m_input_bytes : m_shape.activation_bytes;
     }
 
-    /// Rows of the input of attention, or of the feed-forward part, that this rank saves.
+    /// Rows of the input of attention, or of the feed-forward part, that this rank saves for backward.
     N gathered_tokens() const { return m_stack.keeps_gathered_inputs ? m_shape.tokens : tokens_share(); }
     N tokens_share() const {
         return label(m_shape.tokens / m_shape.sequence_ways, {"tokens", "the rank's tokens", Quantity::count});
@@ -120,7 +120,7 @@ private:
         return formula::saved_tensor_bytes(rows, width, m_input_bytes);
     }
 
-    /// Reason for a GEMM's saved input, shown in the derivation.
+    /// The derivation shows this as the reason for saving a GEMM's input.
     static constexpr const char *matmul_input = "input of the matmul, for the gradient of its weight";
 
     void multiply(const Weight &weight, Module module, const N &rows, const N &ways, const N &groups,
@@ -250,8 +250,8 @@ private:
         m_operations.back().entry_bytes = entry;
     }
 
-    /// Tokens are dispatched to their experts. Each rank processes the tokens of its experts, and all ranks wait for
-    /// the busiest one.
+    /// Tokens are dispatched to their experts. Each rank processes the tokens of its own experts, and all ranks wait
+    /// for the busiest one.
     void expert_matrix(const Weight &weight, const Experts &experts) {
         using formula::max;
         const N copies =

@@ -19,7 +19,7 @@ struct MemorySnapshot {
     double reserved_bytes = 0; ///< bytes reserved when the snapshot was taken
     double allocated_bytes = 0;
     double active_bytes = 0; ///< bytes allocated, or freed but still in use by a stream
-    /// Maximum of the recorded allocations minus recorded frees, from 0 at the start of the recording.
+    /// Recorded allocations minus recorded frees, at their maximum. The sum starts at 0 when the recording begins.
     double peak_recorded_bytes = 0;
     /// peak_recorded_bytes plus the bytes allocated before the recording began.
     double peak_allocated_bytes = 0;

@@ -46,7 +46,7 @@ void set_word(TrainingLog &log, std::string_view name, std::string_view printed,
              .value = std::string(value.substr(0, longest))});
 }
 
-/// "step: 10  loss:  4.1704  grad_norm:  1.8  memory: 68.57GiB(86.69%)  tps: 6,785  tflops: 392.1  mfu: 39.73%"
+/// Parses "step: 10  loss:  4.1704  grad_norm:  1.8  memory: 68.57GiB(86.69%)  tps: 6,785  tflops: 392.1  mfu: 39.73%".
 bool read_titan_step(std::string_view line, TrainingLog &log) {
     const std::size_t at = line.find("step:");
     if (at == std::string_view::npos || line.find("tps:", at) == std::string_view::npos
@@ -84,7 +84,7 @@ bool read_titan_step(std::string_view line, TrainingLog &log) {
     return true;
 }
 
-/// "Building 2-D device mesh with ['dp_shard', 'tp'], [4, 2]"
+/// Parses "Building 2-D device mesh with ['dp_shard', 'tp'], [4, 2]".
 bool read_titan_mesh(std::string_view line, TrainingLog &log) {
     if (const auto degrees = text_after(line, "device mesh with parallelism:")) {
         for (const auto &[name, column] : mesh_columns)
@@ -113,8 +113,8 @@ bool read_titan_mesh(std::string_view line, TrainingLog &log) {
     return true;
 }
 
-/// "Building llama3 8B with ModelArgs(dim=4096, n_layers=32, ...)", "Model llama3 8B size: 8,030,261,248 total
-/// parameters"
+/// Parses "Building llama3 8B with ModelArgs(dim=4096, n_layers=32, ...)" and "Model llama3 8B size: 8,030,261,248
+/// total parameters".
 bool read_titan_model(std::string_view line, TrainingLog &log) {
     if (const std::size_t args = line.find("ModelArgs("); args != std::string_view::npos) {
         std::string pairs = " " + std::string(line.substr(args + 10));

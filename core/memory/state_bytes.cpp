@@ -48,8 +48,8 @@ N moment_bytes(const Plan &plan) {
     return none();
 }
 
-/// Bytes of one state (weights, gradients, master weights or moments) for the rank's dense and expert parameters, by
-/// ZeRO's formula for it.
+/// Bytes of one state (weights, gradients, master weights or moments), for the rank's dense and expert parameters.
+/// `formula` is the state's ZeRO formula.
 template <Number N, typename Formula>
 N stored_bytes(const BasicRankParameters<N> &parameters, const N &dense_shards, const N &expert_shards, const N &stage,
                const Formula &formula, const N &bytes_each) {
@@ -83,7 +83,7 @@ BasicStateBytes<N> state_bytes(const Plan &plan) {
                                            "/stack/update_bytes_per_parameter", "the plan's software"}),
                             {"master_bytes", "bytes per parameter", Quantity::bytes,
                              "the optimizer step works in FP32: it copies accumulators in other formats"});
-    // FSDP uses the master weights as its sharded weights and casts what it gathers.
+    // FSDP shards the master weights instead of the weights, and casts them when it gathers them.
     if (!plan.stack.weights_beside_master && precision.master != DataType::none && plan.parallelism.zero_stage >= 3
         && !keeps_gathered_weights(plan))
         each.weights =

@@ -27,7 +27,7 @@ struct LayoutProblem {
 
 struct LayoutSolution {
     std::vector<std::int64_t> layers; ///< number of layers on each virtual stage; may be 0
-    double slowest_seconds = 0; ///< time of the slowest stage
+    double slowest_seconds = 0;
 };
 
 /// The pipeline layout that minimizes the slowest stage's time, with every stage within its budget. Ties are decided in

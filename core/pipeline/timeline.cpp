@@ -9,7 +9,8 @@ namespace meshwright {
 
 namespace {
 
-/// Adds the interval in which an operation uses one stream: its compute and its collectives run one after another.
+/// Adds the interval in which an operation uses a stream. Compute and collectives on the same stream run one after
+/// another.
 void add_part(std::vector<StreamInterval> &intervals, const OperationSeconds &seconds, double from, Stream stream,
               std::uint32_t operation) {
     const double before = from + seconds.compute + seconds.recompute;

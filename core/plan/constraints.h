@@ -71,7 +71,7 @@ struct Constraints {
     bool any_software = false; ///< whether to include configurations that the plan's software cannot run
     bool tensor_within_node = false; ///< whether the tensor-parallel degree is limited to the accelerators per node
     std::optional<double> deadline_seconds; ///< deadline of the run when minimizing accelerators
-    std::array<bool, search_option_count> also{}; ///< options that the plan asks to search
+    std::array<bool, search_option_count> also{}; ///< settings that the plan asks a search to vary
     std::optional<SteppedRange> global_sequences;
     std::optional<SteppedRange> accelerators; ///< numbers of accelerators per site to search
     /// Ids of accelerator presets to search, each with its own intra-node links and price.

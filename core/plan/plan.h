@@ -82,7 +82,7 @@ struct Optimizer {
 struct Offload {
     double optimizer = 0; ///< fraction of master weights and moments
     double activations = 0; ///< fraction of the activations saved for backward
-    /// Whether outer parameters, momentum and error feedback are offloaded if the host has enough memory.
+    /// Whether outer parameters, momentum and error feedback are offloaded, provided that the host has enough memory.
     bool outer = true;
     bool operator==(const Offload &) const = default;
 };
@@ -174,8 +174,8 @@ struct Faults {
     double accelerator_mtbf_seconds = 0;
     double recovery_seconds = 0; ///< time to detect a failure, restart and reload the checkpoint
     double checkpoint_bandwidth_bytes_per_second = 0; ///< rate at which one accelerator writes checkpoints to storage
-    std::optional<double> checkpoint_store_bytes_per_second; ///< total rate of a site's writers; unset: unlimited
-    std::optional<double> checkpoint_interval_seconds; ///< unset: Young's optimum, at least the time of one write
+    std::optional<double> checkpoint_store_bytes_per_second; ///< total rate of all writers of a site; unset: unlimited
+    std::optional<double> checkpoint_interval_seconds; ///< unset: Young's optimum, but at least the time of one write
     double checkpoint_blocking_share = 1; ///< fraction of the write time that blocks training
     std::optional<double> site_mtbf_seconds; ///< mean time between departures of a site; sites never leave if unset
     double site_recovery_seconds = 3600; ///< mean time until a site rejoins
@@ -187,7 +187,7 @@ struct Faults {
     bool operator==(const Faults &) const = default;
 };
 
-/// The planner's input. Self-contained: presets have been copied in, and nothing refers to the library.
+/// The planner's input. It contains copies of its presets, and nothing refers to the library.
 struct Plan {
     std::string name;
     std::string cluster_id; ///< preset id; empty if the cluster is given inline
@@ -220,10 +220,9 @@ struct Plan {
     bool cuts_sequences() const { return definition_of(parallelism.schedule).cuts_sequences; }
     /// Chunks of layers per rank; 1 if the schedule's chunks are slices of the sequence.
     std::int64_t layer_chunks() const { return cuts_sequences() ? 1 : parallelism.chunks; }
-    /// Number of slices per sequence.
     double slices() const { return cuts_sequences() ? static_cast<double>(parallelism.chunks) : 1; }
     std::int64_t virtual_stages() const { return parallelism.pipeline * layer_chunks(); }
-    /// The `assumptions` set by the plan itself; constants measured on the machine are part of its cluster.
+    /// The `assumptions` that the plan itself sets. Constants measured on the machine belong to its cluster.
     std::map<std::string, double> own_assumptions() const;
     bool operator==(const Plan &) const = default;
 };

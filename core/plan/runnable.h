@@ -37,11 +37,11 @@ struct NotRunnable {
     SoftwareLimit limit = SoftwareLimit::tensor;
     std::string reason; ///< such as "Megatron-Core 2025 does not support the schedule seq1f1b"
     std::string expected; ///< "expected ..." or "supported: ..."; may be empty
-    std::vector<std::string> fields; ///< JSON pointers into the plan
+    std::vector<std::string> fields; ///< JSON pointers to the plan fields involved
     std::string source; ///< the software's option or file that defines the rule; empty if the stack names none
 };
 
-/// The features of a valid plan that its software cannot run, and those that the stack does not describe.
+/// The features that a valid plan's software cannot run, and those that the stack does not describe.
 struct Runnability {
     std::vector<NotRunnable> limits;
     std::vector<std::string> unknown; ///< features of the plan that the stack does not describe: "context parallelism"

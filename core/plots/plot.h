@@ -22,7 +22,6 @@ enum class PlotForm {
     bars ///< bars per row; rows with the same y are adjacent
 };
 
-/// The role of a column in the drawing.
 enum class PlotRole {
     detail, ///< listed in the table but not drawn
     name, ///< name of the row
@@ -39,7 +38,7 @@ struct PlotColumn {
     std::string key; ///< heading in CSV: "peak_bytes"
     std::string title; ///< such as "Peak memory"
     PlotRole role = PlotRole::detail;
-    Quantity quantity = Quantity::number; ///< quantity of numeric columns
+    Quantity quantity = Quantity::number;
     bool is_year = false; ///< whether the values are dates, as fractional years
 };
 

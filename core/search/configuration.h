@@ -55,7 +55,7 @@ std::int64_t value_of(const Configuration &layout, ConfigurationField field);
 /// A strict order among configurations with equal scores: fewer stages, then lower tensor, context and expert degrees
 /// and fewer chunks, then simpler sharding, recomputation and schedule, then smaller microbatches.
 bool is_simpler(const Configuration &a, const Configuration &b);
-/// Sort keys that give the order of is_simpler() if compared one after another.
+/// Sort keys for the order of is_simpler(): compare the first, then the second and so on.
 std::vector<double> simplicity(const Configuration &layout);
 
 } // namespace meshwright

@@ -43,7 +43,7 @@ void check(const MapQuestion &question) {
         throw InputError("/batch", "the batch has no tokens", "expected at least one sequence of at least one token");
 }
 
-/// Resizes the cluster to this many nodes: larger tiers shrink, the outermost one grows; a cluster of a single node
+/// Resizes the cluster to this many nodes. Larger tiers shrink, and the outermost one grows. A cluster of a single node
 /// gets a network with the accelerator's usual bandwidth.
 bool set_nodes(Cluster &cluster, std::int64_t nodes) {
     const std::int64_t node = std::max<std::int64_t>(1, cluster.accelerators_per_node);
@@ -63,8 +63,7 @@ bool set_nodes(Cluster &cluster, std::int64_t nodes) {
     return std::all_of(tiers.begin(), tiers.end(), [&](const Tier &tier) { return total % tier.accelerators == 0; });
 }
 
-/// The plan's constraints, except those on fields that the map cell sets and those that fix fields to the plan's
-/// values.
+/// The plan's constraints that apply to every cell: without fixed fields, allowed values, cluster and batch.
 std::string search_constraints(const Plan &plan) {
     if (plan.constraints_json.empty())
         return {};

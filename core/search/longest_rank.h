@@ -18,7 +18,7 @@ public:
     LayerCost of(const RankKind &kind) const;
     /// Time per microbatch in seconds, without the embedding lookup.
     double seconds_of(const RankKind &kind) const;
-    const LayerCost &all() const { return m_all; } ///< cost of the whole model
+    const LayerCost &all() const { return m_all; }
 
 private:
     struct Block {
@@ -39,7 +39,7 @@ private:
 /// for any schedule and sharding.
 class LongestRank {
 public:
-    /// @param plan  a plan with the number of stages
+    /// @param plan  its number of stages is that of `runs`
     /// @param hop  result of stage_hop_seconds()
     /// @param straggler  result of formula::straggler_factor
     LongestRank(const Plan &plan, const RankCosts &costs, const StageRuns &runs, double hop, double straggler);
@@ -56,7 +56,7 @@ public:
 
 private:
     std::size_t m_kind;
-    LayerCost m_cost; ///< cost per microbatch
+    LayerCost m_cost;
     PipelineShape m_shape; ///< input of the closed forms; schedule, chunks and group are taken from a plan
     double m_seconds; ///< time of the forward and backward passes per step
     double m_paired_seconds; ///< time of the forward and backward passes per step if two microbatches run in parallel

@@ -106,7 +106,7 @@ private:
     std::vector<Sums> m_sums; ///< sums over the layers before each layer, and over all layers
     bool m_frees = true;
     PipelineCosts m_costs; ///< costs of the requested rank
-    /// Memory of the first and last ranks, by pipeline layout. The vector's capacity is reused for each unit.
+    /// Memory of the first and last ranks, by pipeline layout. The vector is reused to avoid allocations.
     std::vector<std::array<EndMemory, 2>> m_ends;
 };
 

@@ -19,8 +19,8 @@ namespace meshwright {
 /// cancel, so this is narrower than the 80% interval of one step.
 inline constexpr double tied_step_share = 0.10;
 
-/// The techniques that a configuration needs, as plans spell them: fewer are simpler. "schedule" stands for any
-/// schedule but 1F1B, "zero_stage" for sharded weights.
+/// The techniques that a configuration needs, as plans spell them. Fewer techniques are simpler. "schedule" stands for
+/// any schedule but 1F1B, "zero_stage" for sharded weights.
 std::vector<std::string> techniques_of(const Plan &plan);
 
 /// Inputs for deciding whether a result is tied with the first, and which one to recommend.
@@ -30,8 +30,9 @@ struct Tied {
     double headroom_bytes = 0;
 };
 bool is_tied(const Tied &first, const Tied &other, double within);
-/// Of the results tied with the first, among the best `max_recommendable`, the one with the fewest techniques; of these
-/// the one with the most headroom. Without the limit, this would often be one of the slowest that still tie.
+/// The recommended result. Among the best `max_recommendable` results, it is tied with the first and has the fewest
+/// techniques; of several such results, it has the most headroom. Without this limit, it would often be one of the
+/// slowest tied results.
 inline constexpr std::size_t max_recommendable = 20;
 std::optional<std::size_t> recommended(const std::vector<Tied> &results, double within);
 

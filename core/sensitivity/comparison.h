@@ -20,7 +20,7 @@ std::shared_ptr<const KnownRuns> known_runs_for(const Result &result, std::strin
 Result compared_result(const Plan &plan, const KnownRuns *known);
 
 /// A few short simulations of the sites with the same random numbers, for comparing "outer_utilisation_p10" and "_p90".
-/// Empty without an outer loop, or if even these simulations take too long.
+/// Empty without an outer loop, or if even these simulations would take too long.
 std::optional<OuterRuns> brief_runs(const Result &result);
 
 /// The tree of explain(), with the additions that the figure needs: the simulated pipeline for "schedule_…", and

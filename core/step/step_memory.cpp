@@ -15,7 +15,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t points_with_layers = 500'000; ///< above this number of points, each pass is a single point
+constexpr std::size_t points_with_layers = 500'000; ///< above this, each pass is a single point
 
 /// Records a rank's memory from operation to operation.
 class StepAccount {

@@ -14,7 +14,6 @@ namespace meshwright {
 /// Field texts by symbol name, in the form that calculate() reads.
 using ArgumentTexts = std::map<std::string, std::string, std::less<>>;
 
-/// A formula with the texts of its fields, and the resulting calculation or problem.
 class Calculator {
 public:
     /// The problem with the fields, in one line. `symbol` is empty if the problem does not concern a single field.

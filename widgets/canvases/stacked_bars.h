@@ -18,9 +18,8 @@ class Theme;
 /// A horizontal stacked bar chart with an axis, a hover card and full keyboard access: arrows move the highlighted
 /// segment, Home and End go to the ends of a row, Enter activates. Rows scroll if there are too many for the height.
 ///
-/// QHorizontalStackedBarSeries is not used, because it elides the names of 64 rows to "…" instead of leaving every
-/// second one out, and lacks totals at the end of rows, a capacity line, hatches and names in segments, and keyboard
-/// access.
+/// QHorizontalStackedBarSeries is not used. It elides the names of 64 rows to "…" instead of labeling every second row.
+/// It lacks totals at the end of rows, a capacity line, hatches and names in segments, and keyboard access.
 class StackedBars : public QAbstractScrollArea, public FigureSource {
     Q_OBJECT
 
@@ -31,7 +30,7 @@ public:
     StackedBarsLayout currentConfiguration() const;
     SegmentIndex highlighted() const { return m_highlighted; }
     void setHighlighted(SegmentIndex index);
-    /// Maximum height of sizeHint(), 500 by default. Beyond it rows get lower, then scroll.
+    /// Maximum height of sizeHint(), 500 by default. If rows do not fit, they get lower, and then scroll.
     void setMaxHeight(int height);
     /// Fixes the size during a gesture, so that nothing moves under the pointer: axis, columns and legend only grow,
     /// and the size hint is constant.

@@ -174,7 +174,8 @@ void StackedBarsPainter::paintOverflowLabel(QPainter &painter, const QRectF &rec
 
 void StackedBarsPainter::paintSegment(QPainter &painter, const QRectF &rect, const StackedSegment &segment) const {
     const QColor fill = m_theme.fill(segment.kind);
-    // A gap of one pixel separates neighbors, except for slivers, which it would erase.
+    // A gap of one pixel separates neighboring segments. Segments up to 3 pixels wide have none, because it would erase
+    // them.
     const QRectF body = rect.width() > 3 ? rect.adjusted(0, 0, -1, 0) : rect;
     segments::fill(painter, body, segment, fill, m_theme);
 }

@@ -20,7 +20,7 @@ public:
     /// Paints the chart at the painter's origin; `highlighted` gets an outline.
     void paint(QPainter &painter, const StackedBarsLayout &layout, SegmentIndex highlighted = {}) const;
 
-    /// Label of a segment of this size: lines of text, a letter, or nothing, whatever fits.
+    /// Label of a segment of this size: lines of text, a single letter or nothing, depending on the space.
     QStringList labelFor(const StackedSegment &segment, const QSizeF &size) const;
     /// Segments whose name fits in no row, so that the legend must name them.
     QVector<StackedSegment> unnamed(const StackedBarsLayout &layout) const;

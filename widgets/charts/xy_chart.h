@@ -27,13 +27,12 @@ public:
 
     void setView(ChartView view);
     const ChartView &view() const { return m_view; }
-    /// Replaces the marks and keeps the rest of the chart.
     void setMarks(const QVector<ChartMark> &marks);
     /// Fixes the height; the width takes all available space.
     void setPreferredHeight(int height);
-    /// Lets the chart take all available space, with a minimum size.
+    /// Lets the chart take all available space. @param least  its minimum size
     void setStretching(const QSize &least);
-    /// Lets the first mark be dragged along the first series, or moved to the selected position with Return.
+    /// Lets the user drag the first mark along the first series, or move it to the selected position with Return.
     void setMarkDraggable(bool draggable) { m_draggable = draggable; }
     /// Lets the user draw a selection rectangle.
     void setBrushable(bool brushable) { m_brushable = brushable; }

@@ -41,9 +41,9 @@ constexpr int twoColumnsFrom = 1180;
 constexpr int figureNameWidth = 216; ///< pixels for the longest name of a figure
 constexpr int narrowNameWidth = 168; ///< name width in pixels if five plans share a small window
 constexpr int leastPlanWidth = 96; ///< pixels for the value and the change of a figure
-constexpr int tableMargins = 60; ///< width between the view's edges and the table's, left and right together
+constexpr int tableMargins = 60; ///< total width left and right between the view's edges and the table's
 constexpr int fieldNameWidth =
-    232; ///< minimum width in pixels; longer names get the width that the plan columns do not need
+    232; ///< minimum width in pixels; longer names get width that the plan columns do not need
 constexpr int nameSides = 16;
 constexpr int fieldRowHeight = 26;
 constexpr int maxFieldRows = 18; ///< maximum number of rows before the table scrolls

@@ -13,8 +13,8 @@ class QVBoxLayout;
 
 namespace meshwright {
 
-/// The title line of a card: title and subtitle on one baseline. The subtitle is hidden if it does not fit. Its figures
-/// open through FigureWantedEvent.
+/// The title line of a card: title and subtitle on one baseline. The subtitle is hidden if it does not fit. A figure in
+/// it opens through FigureWantedEvent.
 class CardHeading : public QWidget, public FigureSource {
     Q_OBJECT
 

@@ -34,7 +34,7 @@ public:
     /// setValue().
     void setRejection(const QString &reason);
     bool hasPendingText() const { return m_pending; }
-    /// True while an arrow or page key changes the value; such steps in quick succession join into one undo step.
+    /// True while an arrow or page key changes the value. Such steps in quick succession are merged into one undo step.
     bool isStepping() const { return m_stepping; }
 
     /// Commits the typed text, as Enter does. @returns whether the text was accepted

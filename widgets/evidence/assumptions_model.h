@@ -20,7 +20,7 @@ class AssumptionsModel : public QAbstractTableModel {
 
 public:
     enum Column { Name, Value, Range, Origin, StepBar, Step, Memory, ColumnCount };
-    static constexpr int ShareRole = Qt::UserRole + 1; ///< effect on step time relative to the largest one, 0 to 1
+    static constexpr int ShareRole = Qt::UserRole + 1; ///< effect on the step time relative to the largest, 0 to 1
     static constexpr int WordsRole = Qt::UserRole + 2; ///< text of the row that a filter searches
     static constexpr int OverriddenRole = Qt::UserRole + 3;
     static constexpr int ChoicesRole = Qt::UserRole + 4; ///< QStringList; empty for a number

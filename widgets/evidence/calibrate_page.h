@@ -42,7 +42,6 @@ public:
     nlohmann::ordered_json preset(const PresetName &name) const;
     bool hasFit() const { return m_answer.fit != nullptr; }
     bool isBusy() const { return m_calibrator->isBusy(); }
-    /// Runs entered so far, and the fit to them.
     const CalibrationAnswer &answer() const { return m_answer; }
     std::optional<Derivation> derivationOf(const QString &figure) const;
     /// The plan from which a figure of this page is calculated; see machinePlan().

@@ -17,7 +17,7 @@ namespace meshwright {
 struct PredictedRun {
     const Plan *plan = nullptr; ///< plan with the constants used for the prediction
     double batchShare = 1; ///< see RunPlan::batch_share
-    FigureView view = FigureView::evidence; ///< view that provides the plan
+    FigureView view = FigureView::evidence;
     QString name;
 };
 

@@ -7,7 +7,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr QLatin1String changed("changed_"); ///< prefix of figures of a changed plan, see explain_change()
+constexpr QLatin1String changed("changed_"); ///< prefix for figures of a changed plan; see explain_change()
 constexpr QLatin1Char separator('@');
 constexpr QLatin1Char count('#');
 constexpr QLatin1Char plan('%');

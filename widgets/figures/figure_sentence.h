@@ -80,7 +80,7 @@ private:
 
     SentenceText m_sentence;
     QTextLayout m_layout;
-    mutable QHash<int, int> m_heights; ///< text height by width, because layouts ask for the same widths often
+    mutable QHash<int, int> m_heights; ///< text height by width; cached because layouts repeat widths
     mutable QFont m_heightsFont;
     qsizetype m_shownLength = 0; ///< number of characters shown before the text is cut off
     int m_pointed = -1;

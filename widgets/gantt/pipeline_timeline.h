@@ -38,7 +38,6 @@ struct UnfoldedRanks {
     bool operator==(const UnfoldedRanks &) const = default;
 };
 
-/// The rank and the stream that a track of a pipeline timeline shows.
 struct PipelineTrack {
     std::int64_t rank = 0;
     Stream stream = Stream::compute;
@@ -58,7 +57,7 @@ int numberOf(const OperationOrder &order, const Operation &operation);
 
 PipelineTimeline timelineOf(const PlanPipeline &pipeline, const UnfoldedRanks &unfolded);
 
-/// The compute stream of one rank, followed by the optimizer step.
+/// The timeline of one rank's compute stream, followed by the optimizer step.
 PipelineTimeline rankTimelineOf(const PlanPipeline &pipeline, std::int64_t rank, const TimeRange &optimizer);
 
 } // namespace meshwright

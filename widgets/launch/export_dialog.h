@@ -25,7 +25,7 @@ public:
     ExportLines *lines() const { return m_lines; }
     QTableView *table() const { return m_table; }
     Segmented *files() const { return m_files; }
-    /// The list of settings that the target cannot express.
+    /// The settings that the target cannot express, as a list.
     QString lost() const;
     QString said() const;
 

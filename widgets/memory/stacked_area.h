@@ -10,7 +10,7 @@ namespace meshwright {
 class Theme;
 
 struct StackedAreaScale {
-    TimeRange visible; ///< time range that the picture's width covers
+    TimeRange visible; ///< time range that spans the width of the picture
     double highest = 1; ///< bytes at the top edge
     double capacity = 0; ///< bytes above it are highlighted; 0: no capacity
 };

@@ -27,7 +27,7 @@ public:
     void showTiers(const std::vector<Tier> &tiers);
 
 Q_SIGNALS:
-    /// One field was changed, or a tier added or removed.
+    /// A field was changed, or a tier was added or removed.
     /// @param tiers  all tiers after the change
     /// @param pointer  the changed field, whose edits join into one undo step, or "/cluster/tiers" for a whole tier
     /// @param what, to  texts for the edit history; `to` is empty if `what` is enough

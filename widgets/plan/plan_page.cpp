@@ -93,7 +93,7 @@ PlanPage::PlanPage(QWidget *parent)
     cards->addWidget(m_step);
     cards->addWidget(m_compare);
     cards->addWidget(m_published);
-    cards->addWidget(m_problems); // last card, because its height changes
+    cards->addWidget(m_problems); // last card, because its height varies
     cards->addStretch(1);
     auto *columns = new QHBoxLayout;
     columns->setSpacing(12);
@@ -107,7 +107,7 @@ PlanPage::PlanPage(QWidget *parent)
 
     scrollPage(m_scroll, m_content);
     m_scroll->setVerticalScrollBarPolicy(
-        Qt::ScrollBarAlwaysOn); // the width of the scroll bar is always reserved, even while the bar is not painted
+        Qt::ScrollBarAlwaysOn); // always reserve the width of the scroll bar, even while it is hidden
     auto *whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(m_scroll);
@@ -121,7 +121,7 @@ void PlanPage::noteEdit(const PlanView &view) {
     else if (view.document != m_document)
         m_rest->edited();
     if (view.document != m_document)
-        m_memory->bars()->setGhost({}); // the preview showed a change to the previous plan
+        m_memory->bars()->setGhost({}); // the preview belonged to the previous plan
     m_document = view.document;
     m_opened = view.asOpened;
 }

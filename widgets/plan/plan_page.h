@@ -40,7 +40,7 @@ public:
     /// Does nothing, because a key press in a focused field could change a plan that is only being viewed.
     void takeFocus() override { }
 
-    /// Sets the function that returns the formula lines for the hover cards of figures.
+    /// Sets the function that returns the formula lines in hover cards of figures.
     void setFormulaLines(const std::function<QString(const FigureRef &)> &lines);
 
     void hostFound(QWidget *strip);
@@ -82,7 +82,7 @@ private:
     SitesCard *m_sites;
     EditRest *m_rest;
     GoalCard *m_goal; ///< floats over the cards, so that the cards do not move when it opens
-    std::shared_ptr<const nlohmann::ordered_json> m_document; ///< the document shown last
+    std::shared_ptr<const nlohmann::ordered_json> m_document;
     std::shared_ptr<const Result> m_opened; ///< first result of the plan as opened; edits do not change it
     bool m_wide = false;
 };

@@ -20,7 +20,6 @@ QString cellText(const QAbstractItemModel &model, int row, int column, int role 
     return model.index(row, column).data(role).toString();
 }
 
-/// Table of the plans by letter, and whether each fits.
 TablePart plansTable(const PlanComparison &comparison) {
     TablePart table{{{QStringLiteral("plan"), 1, Qt::AlignLeft},
                      {QStringLiteral("model"), 0.5, Qt::AlignLeft},

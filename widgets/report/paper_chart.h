@@ -23,7 +23,7 @@ struct TitledChart {
 };
 void paintCharts(Paper &paper, const QRectF &area, const std::vector<TitledChart> &charts, int columns);
 
-/// A chart's series as a table with at most `most` rows, evenly spread over the points of the first series.
+/// A chart's series as a table of at most `most` rows, spread evenly over the points of the first series.
 TablePart tableOf(const ChartView &view, int most);
 
 } // namespace meshwright

@@ -40,13 +40,13 @@ struct ReportPipeline {
     MemoryRun held;
 };
 
-/// The file that starts the run, for the plan's software.
+/// The file that starts the run with the plan's software.
 struct ReportLaunch {
     QString target; ///< "Megatron-LM shell script"
     LaunchExport files;
 };
 
-/// Everything that a report shows. Immutable once gathered; parts of a report refer to it.
+/// Everything that a report shows. It does not change once gathered, and parts of a report refer to it.
 struct ReportData {
     ReportInput input;
     ReportChapters gathered; ///< sections for which the data was gathered

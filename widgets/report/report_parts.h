@@ -42,7 +42,7 @@ struct BannerPart {
     Tone tone = Tone::Neutral;
     QString label;
     SentenceText text;
-    std::optional<ReportChapter> section = {}; ///< section that has the details
+    std::optional<ReportChapter> section = {}; ///< section with the details
 };
 
 /// The 80% interval of a key figure, with the texts and figures of its ends.
@@ -88,7 +88,7 @@ struct TextPart {
     ColourRole colour = ColourRole::Text2;
 };
 
-/// A column of a table. Numbers are aligned right, and the width is a fraction of the table's width.
+/// A column of a table. Numbers are aligned right. The width is a fraction of the table's width.
 struct TableColumn {
     QString title;
     double share = 1; ///< relative to the other columns
@@ -113,17 +113,17 @@ struct PicturePart {
     SentenceText caption; ///< empty for a picture without a number
     int number = 0; ///< number of the picture in the report; 0 without a caption
     qreal minHeight = 0; ///< minimum height in units of 1/96 inch, without legend and caption
-    qreal maxHeight = 0; ///< height if there is enough room
+    qreal maxHeight = 0; ///< height if the page has enough room
     std::function<void(Paper &, const QRectF &)> paint;
     std::vector<LegendValue> legend;
     int legendColumns = 3;
-    TablePart values; ///< empty if the legend has all values
+    TablePart values; ///< empty if the legend shows all values
 };
 
 struct ProblemFix {
     QString title;
     QString gain;
-    FigureRef figure; ///< figure of the gain; may be empty
+    FigureRef figure;
 };
 struct ProblemPart {
     Severity severity = Severity::hint;
@@ -132,7 +132,6 @@ struct ProblemPart {
     std::vector<ProblemFix> fixes;
 };
 
-/// A file, line by line.
 struct CodePart {
     QString name;
     QStringList lines;
@@ -145,7 +144,7 @@ struct GlossaryPart {
 
 /// A figure with its formula, the formula with numbers, its inputs and its source.
 struct DerivationPart {
-    std::vector<FigureRef> targets; ///< links to these figures lead here
+    std::vector<FigureRef> targets; ///< links to these figures lead to this derivation
     QString title;
     QString value;
     QString formula; ///< empty for a value that is not calculated
@@ -175,7 +174,6 @@ struct ReportPart
     variant &what() { return *this; }
 };
 
-/// Parts under one heading.
 struct ReportSection {
     ReportChapter chapter = ReportChapter::summary;
     QString title; ///< empty for no heading, as on the first page

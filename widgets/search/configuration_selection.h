@@ -21,8 +21,8 @@ struct ColumnRange {
 };
 
 /// State that the table and the charts share: the answer, which rows pass the filter and the brushes, which are pinned,
-/// and which one is selected or hovered. A row is given by its index in the answer; pinned configurations that the
-/// answer does not list follow.
+/// and which one is selected or hovered. Rows are indexed as in the answer, followed by pinned configurations that the
+/// answer does not list.
 class ConfigurationSelection : public QObject {
     Q_OBJECT
 
@@ -39,9 +39,9 @@ public:
 
     using PatchOf = std::function<QString(const SearchEntry &)>;
     void setPatchOf(PatchOf patchOf) { m_patchOf = std::move(patchOf); }
-    /// Reference to the figure that a cell of the table shows. It belongs to the plan in the plan's own row, and to the
-    /// plan with the configuration applied in other rows; in the gain column, it is the gain over the plan. Empty if
-    /// the cell has no figure.
+    /// Reference to the figure in a cell of the table; empty if the cell has no figure. In the plan's own row the
+    /// figure belongs to the plan, in other rows to the plan with the configuration applied. In the gain column, it is
+    /// the gain over the plan.
     FigureRef pathOf(const LayoutRow &row, ColumnId column) const;
     FigureRef pathOf(const LayoutRow &row, const QString &figure) const;
     /// Reference to a row's gain over the plan in a figure, as a fraction; empty for the plan's own row.
@@ -60,7 +60,7 @@ public:
     bool isLeft(int row) const { return row >= 0 && row < int(m_left.size()) && m_left[static_cast<std::size_t>(row)]; }
     int leftCount() const { return m_leftCount; }
     int chosen() const { return m_chosen; }
-    /// Tells whether the plan has warnings; a plan with warnings is not called the best.
+    /// Sets whether the plan has warnings. A plan with warnings is not called the best.
     void setPresentWarned(bool warned) { m_presentWarned = warned; }
     bool isPresentWarned() const { return m_presentWarned; }
     int pointed() const { return m_pointed; }
@@ -100,7 +100,7 @@ private:
     ConfigurationFigures m_figures;
     PatchOf m_patchOf;
     std::vector<Condition> m_conditions;
-    QMap<int, ColumnRange> m_brushes; ///< selected range of each column
+    QMap<int, ColumnRange> m_brushes;
     std::vector<bool> m_left;
     int m_leftCount = 0;
     bool m_presentWarned = false;

@@ -43,9 +43,9 @@ private:
     int m_pointed = -1;
 };
 
-/// The table of configurations. A double click or Enter applies a row; Space or a click on its pin pins it. A click or
-/// Enter on a figure in the plan's own row explains that figure, as F1 does in any row. The context menu offers the
-/// same.
+/// The table of configurations. A double click or Enter applies a row, and Space or a click on the pin pins it. A click
+/// or Enter on a figure in the plan's own row explains the figure, as F1 does in any row. The context menu offers the
+/// same actions.
 class ConfigurationTable : public QTableView, public FigureSource {
     Q_OBJECT
 

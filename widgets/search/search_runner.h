@@ -33,7 +33,7 @@ public:
     const SearchState &state() const { return m_state; }
 
 Q_SIGNALS:
-    // Emitted in this object's thread.
+    // Emitted in the thread of this object.
     void answered(const meshwright::SearchAnswerPointer &answer);
     void stateChanged(const meshwright::SearchState &state);
 
@@ -44,7 +44,7 @@ private:
     void tell(std::uint64_t number, const std::function<void()> &what);
 
     const Library &m_library;
-    // The following members are accessed only by this object's thread.
+    // Only this object's thread uses the following members.
     std::optional<SearchQuestion> m_question;
     SearchState m_state;
     bool m_busy = false;

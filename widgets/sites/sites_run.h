@@ -22,8 +22,8 @@ struct SitesQuestion {
     Plan plan;
     double parameters = 0; ///< parameters that are synchronized
     double stepSeconds = 0; ///< inner step time
-    double rounds = 0; ///< rounds of the run
-    double flops = 0; ///< FLOPs of the run
+    double rounds = 0;
+    double flops = 0;
     std::int64_t from = 0; ///< first round to watch, counted from 0; 0 selects a round after queues have settled
     bool operator==(const SitesQuestion &) const = default;
 };
@@ -87,7 +87,7 @@ struct SitesRun {
     double end = 0; ///< seconds; end of the timeline
     NumbersBySite spans; ///< indices into timeline.spans
     NumbersBySite journeys; ///< indices into timeline.journeys
-    /// Quorums by round, then by fragment; `closed` is `never` for a missing one.
+    /// Exchanges at the aggregator by round, then by fragment. If an exchange is missing, its `closed` is `never`.
     std::vector<WatchedGathering> gatherings;
     TimelineCurves curves;
     std::vector<double> roundStarts; ///< start of each round in seconds
@@ -103,7 +103,7 @@ struct SitesCourse {
     OuterCourse course; ///< the whole run, or only its first rounds if simulating all rounds takes too long
     std::vector<double> ends; ///< seconds; end of each interval
     std::vector<double> rounds; ///< rounds completed at the end of each interval
-    double runRounds = 0; ///< rounds of the whole run
+    double runRounds = 0;
     std::int64_t sites = 0; ///< number of simulated sites; a sample if the plan has very many
     bool isWhole() const { return !rounds.empty() && rounds.back() >= runRounds; }
 };

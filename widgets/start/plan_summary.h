@@ -25,7 +25,7 @@ struct PlanSummary {
     bool fits = true;
     double mfu = 0; ///< predicted MFU
     std::optional<double> reportedMfu; ///< MFU reported by the authors of the run
-    QVector<QVector<StackedSegment>> stages; ///< memory per stage by kind; evenly spaced stages if there are many
+    QVector<QVector<StackedSegment>> stages; ///< memory by stage and kind; evenly spaced stages if there are many
     double capacityBytes = 0;
     QVector<StackedSegment> step; ///< terms of the step time
 };
@@ -39,7 +39,6 @@ QString hardwareText(const Plan &plan);
 /// @throws InputError if the document is not a valid plan
 PlanSummary summaryOf(const QString &id, const nlohmann::ordered_json &document, const Library &library);
 
-/// A plan file that has been opened before.
 struct RecentPlan {
     QString path;
     bool exists = true; ///< false if the file is gone or can no longer be read

@@ -62,7 +62,7 @@ void drawFrame(QPainter &painter, const QRectF &rect, const Theme &theme, const 
         surfaces::field(painter, rect, theme, fieldState(widget), interaction);
         return;
     }
-    // Views and scroll areas sit on a card and need no frame; only the list of a combo box floats.
+    // Views and scroll areas are on a card and need no frame. Only the list of a combo box floats.
     if (widget && widget->inherits("QComboBoxPrivateContainer"))
         drawFloating(painter, rect, theme, widget);
 }
@@ -204,7 +204,7 @@ void MeshwrightStyle::drawControl(ControlElement element, const QStyleOption *op
         return;
     case CE_ItemViewItem:
         if (const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option)) {
-            // A selected row has a light tint, on which normal text is the most legible.
+            // A selected row has a light tint, on which normal text is most legible.
             QStyleOptionViewItem copy(*item);
             copy.palette.setColor(QPalette::HighlightedText, theme.colour(ColourRole::Text));
             QProxyStyle::drawControl(element, &copy, painter, widget);

@@ -26,8 +26,8 @@ struct TimelineLink {
     SpanIndex to;
 };
 
-/// Rows of spans on a time axis with names on the left and a ruler at the top. Pans and zooms with TimelineGestures. A
-/// click or the arrow keys select a span, F zooms to the selection or the measured range, and Esc clears them.
+/// Rows of spans on a time axis with names on the left and a ruler at the top. TimelineGestures pan and zoom it. A
+/// click or the arrow keys select a span, F zooms to the selection or the measured range, and Esc clears both.
 class TimelineCanvas : public QAbstractScrollArea {
     Q_OBJECT
 

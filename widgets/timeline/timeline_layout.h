@@ -29,7 +29,7 @@ struct TimelineLayout {
 
 enum class CrowdedRows {
     Scroll, ///< rows are at least two pixels high and scroll
-    ScrollParts, ///< rows scroll; if some are unfolded, all rows stay high enough to be legible
+    ScrollParts, ///< rows scroll; if some rows are unfolded, all rows stay legible
     Squeeze ///< rows shrink, down to less than a pixel
 };
 /// Lays out rows as high as possible in a height of `room`.

@@ -38,8 +38,8 @@ StyleSeconds columnSeconds(const TimelineTrack &track, const TimeRange &range, i
 std::optional<int> columnsBetween(const TimeRange &from, const TimeRange &to, int width);
 
 /// Draws tracks directly into the scan lines of a 32-bit image, without antialiasing. A span that is at least three
-/// pixels wide is drawn as a block. A column that contains narrower spans shows the fraction of its time in each style,
-/// stacked in the order of the styles and exact to 1/256 pixel, so that no span hides another.
+/// pixels wide is drawn as a block. A column with narrower spans shows the fraction of its time in each style. These
+/// are stacked in the order of the styles and exact to 1/256 pixel, so that no span hides another.
 class TimelineRaster {
 public:
     /// @param model   must outlive this raster

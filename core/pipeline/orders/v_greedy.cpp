@@ -28,7 +28,7 @@ struct Rank {
     bool has_waiting() const { return next_waiting < waiting.size(); }
 };
 
-/// Whether weight gradients may also be placed in gaps that are too short for them.
+/// Whether weight gradients may also run in gaps that are too short for them.
 struct Choices {
     bool before_forward = false;
     bool before_backward = false;
@@ -235,14 +235,14 @@ private:
     double m_hop;
     std::vector<Rank> m_ranks;
     std::size_t m_last;
-    std::vector<double> m_end; ///< [rank][step][microbatch]
+    std::vector<double> m_end; ///< end time by [rank][step][microbatch]
     std::vector<std::size_t> m_down;
     std::vector<std::size_t> m_up;
     double m_max_idle = 0;
     bool m_fits = true;
 };
 
-/// Redrafts the order as long as it improves. Each draft limits each rank's idle time to that in the previous draft.
+/// Redrafts the order as long as it improves. In each draft, a rank is idle at most as long as in the previous draft.
 std::optional<Draft> improved(const OrderRequest &request, double limit, Choices choices) {
     constexpr int max_tries = 16;
     Draft best(request, limit, choices, {});

@@ -17,7 +17,7 @@ namespace {
 enum Step : std::size_t { forward_down, forward_up, backward_down, backward_up, weights, second_weights };
 constexpr std::size_t steps = 4;
 
-using Slots = std::vector<std::int64_t>; ///< slot of an operation, by microbatch
+using Slots = std::vector<std::int64_t>; ///< slot of each microbatch's operation of one kind
 
 /// One rank: the slot of every step of every microbatch. Each slot holds one operation.
 struct Rank {
