@@ -36,7 +36,6 @@ public:
     /// document has no unsaved changes.
     void adopt(const LeftBehind &left);
     static void discard(const LeftBehind &left);
-    /// Writes delayed edits immediately.
     void flush();
     /// Writes immediately and keeps the copy on destruction, for a program that is being terminated and cannot ask the
     /// user.
@@ -67,11 +66,11 @@ private:
     QString m_file;
     std::unique_ptr<FileLock> m_lock; ///< null until the recovery copy is locked
     std::optional<LeftBehind> m_adopted;
-    int m_adoptedBefore = 0; ///< number of the first copy that contains the recovered document
-    int m_number = 0; ///< number of the last copy passed to the writer
-    QTimer m_again; ///< delay before a failed write is tried again
+    int m_adoptedBefore = 0; ///< number of the first recovery copy that contains the recovered document
+    int m_number = 0; ///< number of the last recovery copy passed to the writer
+    QTimer m_again; ///< delay before retrying a failed write
     bool m_failing = false;
-    bool m_stays = false; ///< whether the copy stays on disk after destruction
+    bool m_stays = false; ///< whether the recovery copy stays on disk after destruction
     CopyWriter m_writer; ///< last member, because its thread calls receive()
 };
 

@@ -146,7 +146,7 @@ void EvidenceController::askForColumns(const MappedFile &file) {
                                  .saveTemplate = [this](QWidget *dialog) { return saveRunTemplate(dialog).said; }});
     if (!chosen)
         return;
-    m_mapped.reset(); // no notice if the user has just chosen the columns
+    m_mapped.reset(); // show no notice if the user has just mapped the columns
     ColumnMemory(m_settings).remember(*file.table, *chosen);
     m_view->addFile(file.path, chosen);
 }

@@ -46,7 +46,7 @@ Q_SIGNALS:
     void planOpened();
     /// A measured run was imported; `rows` is a table.
     void runImported(const QString &name, const std::string &rows);
-    /// Emitted for files that are to be opened, not imported.
+    /// Emitted for files that must be opened instead of imported.
     void filesWanted(const QStringList &paths);
 
 private:

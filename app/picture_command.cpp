@@ -62,11 +62,11 @@ public:
                 dock->trigger();
         resizeView(options.height > 0 ? options.height : firstHeight);
         settle();
-        resizeView(view().height()); // the rail may have become narrower
+        resizeView(view().height()); // the navigation rail may have become narrower
         if (options.height == 0)
             grow();
         if (QWidget *focus = window().focusWidget())
-            focus->clearFocus(); // a picture needs no focus ring
+            focus->clearFocus(); // a picture shows no focus ring
     }
 
     View &view() { return *window().rail()->current(); }

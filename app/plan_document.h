@@ -39,7 +39,7 @@ public:
     bool isDragged() const { return m_isDragged; }
     /// Notes on the plan. A preset's list of notes is joined as lines.
     QString notes() const;
-    /// The document as in its file, including snapshots.
+    /// The document as in its file, with snapshots.
     nlohmann::ordered_json whole() const;
 
     /// Named snapshots, oldest first. Undo does not affect them.
@@ -74,10 +74,10 @@ public:
     static nlohmann::ordered_json read(const QString &path);
 
 Q_SIGNALS:
-    /// The document is about to be replaced by another one.
+    /// Emitted before the document is replaced by another one.
     void replaced();
     void changed();
-    /// The path, the modified state or the whole document has changed.
+    /// Emitted if the path, the modified state or the whole document has changed.
     void originChanged();
     void snapshotsChanged();
 

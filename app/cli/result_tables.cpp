@@ -25,7 +25,7 @@ std::string joint(const std::string &expected) {
 }
 
 constexpr std::size_t labelColumns = 24;
-constexpr std::size_t secondBlock = 50; ///< first column of the right-hand block
+constexpr std::size_t secondBlock = 50; ///< column in which the right-hand block begins
 
 std::string bytes(double value) {
     return text_of(value, Quantity::bytes);

@@ -18,7 +18,7 @@ using MeasuredConstants = std::map<std::string, double>;
 void read_measured_constants(FieldReader &reader, MeasuredConstants &measured);
 void write_measured_constants(nlohmann::ordered_json &value, const MeasuredConstants &measured);
 
-/// The constants of a cluster's accelerator, overridden by the cluster's.
+/// Constants of a cluster's accelerator, overridden by the constants of the cluster.
 MeasuredConstants measured_constants(const Cluster &cluster);
 
 } // namespace meshwright

@@ -17,16 +17,16 @@ enum class MeasuredMemory {
     allocated,
     /// Memory of tensors on the last pipeline rank; the other kinds are measured on the rank with peak memory.
     allocated_on_last_rank,
-    reserved, ///< memory of the allocator's pool
+    reserved,
     device, ///< memory in use as the driver reports it, CUDA context included
     unknown ///< treated as reserved memory
 };
 const std::vector<std::string> &measured_memory_names();
 
-/// The features that determine the distance between two runs.
+/// Features of a run. They determine the distance between two runs.
 struct RunShape {
     std::string stack;
-    std::string architecture; ///< kernel architecture of the accelerators
+    std::string architecture;
     std::int64_t hidden = 1;
     std::int64_t layers = 1;
     std::int64_t microbatch_tokens = 1;

@@ -18,7 +18,7 @@ struct StackField {
 
     std::string_view key;
     Place place;
-    std::string_view meaning; ///< text in the window, and start of the schema's description
+    std::string_view meaning; ///< text in the window; the schema's description begins with it
     Range range{0, 1}; ///< allowed range of a number or count
     Quantity quantity = Quantity::number;
 

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The columns of a point after its time, in order.
+/// Columns of each point in the file. The time column precedes them.
 constexpr std::array kinds{StepMemoryKind::weights,     StepMemoryKind::optimizer, StepMemoryKind::gradients,
                            StepMemoryKind::activations, StepMemoryKind::buffers,   StepMemoryKind::buffers};
 

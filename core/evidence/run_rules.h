@@ -60,7 +60,7 @@ private:
     struct Rule;
     struct Cache;
     std::vector<std::shared_ptr<const Rule>> m_rules;
-    /// Words that name an accelerator, with its preset id.
+    /// words that name an accelerator, with the accelerator's preset id
     std::vector<std::pair<std::string, std::string>> m_accelerators;
     const Library &m_library;
     std::shared_ptr<Cache> m_cache; ///< stacks as modified by rules, cached by those rules

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Unique architectures: DeepSeek-V4's compressed attention and Gemma 4's mixed layers.
+// Architectures that need their own reader: DeepSeek-V4's compressed attention and Gemma 4's mixed layers.
 #include "exchange/hugging_face_parts.h"
 
 #include "catalog/model_fields.h"

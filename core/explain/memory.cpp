@@ -67,7 +67,7 @@ Derivation peak_stage(const ExplainContext &context) {
                    std::move(inputs));
 }
 
-/// Host memory of the rank that uses the most.
+/// Host memory of the rank with the most.
 Derivation host(const ExplainContext &context) {
     const std::vector<RankMemory> &ranks = context.ranks;
     const auto most = std::max_element(ranks.begin(), ranks.end(), [](const RankMemory &a, const RankMemory &b) {
@@ -80,7 +80,6 @@ Derivation host(const ExplainContext &context) {
     return rank.host(what);
 }
 
-/// Layers of a rank, summed over its chunks.
 Derivation layers_of(const ExplainContext &context, std::size_t index, Labelled what) {
     std::vector<Derivation> chunks;
     for (const std::int64_t s : context.costs.ranks[index].stages)
@@ -88,7 +87,7 @@ Derivation layers_of(const ExplainContext &context, std::size_t index, Labelled 
     return sum_of(std::move(what), "pipeline layout over virtual stages", std::move(chunks));
 }
 
-/// A rank's first chunk follows the first chunk of the previous rank.
+/// The rank's first chunk comes after the first chunk of the previous rank.
 Derivation first_layer(const ExplainContext &context, std::size_t index) {
     const std::vector<StageMemory> &stages = context.result.memory.stages;
     const Labelled what{fmt::format("memory_stages_{}_first_layer", index), "first layer of the rank's first chunk"};

@@ -18,12 +18,12 @@ struct CarriedLayers {
     double count = 0;
 };
 std::vector<CarriedLayers> layers_of_rank(const ExplainContext &context, const std::vector<std::int64_t> &stages);
-/// Cost of one layer of the group, recomputed or not.
+/// Cost of one of these layers, with or without recomputation.
 const LayerCost &cost_of(const ExplainContext &context, const CarriedLayers &layers);
-/// Name of the group of layers: "dense_layer", "dense_layer_recomputed".
+/// Name of these layers: "dense_layer", "dense_layer_recomputed".
 std::string name_of_layers(const ExplainContext &context, const CarriedLayers &layers);
 
-/// Bytes that one layer of the group saves for backward per microbatch, by operation.
+/// Bytes that one of these layers saves for backward per microbatch, by operation.
 Derivation saved_by_layer(const ExplainContext &context, const CarriedLayers &layers, Labelled what);
 /// Parameters that ZeRO gathers or reduces in one collective: those of a layer, or of its largest weight if the stack
 /// shards by weight.

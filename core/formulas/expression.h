@@ -36,9 +36,9 @@ public:
         number,
         name, ///< a symbol
         negation,
-        operation, ///< the text is the operator, and the two parts are the operands
-        call, ///< call of the function named by the text, with the parts as arguments
-        choice, ///< choice: condition, value if it holds, value otherwise
+        operation, ///< the text is an operator, and the two parts are its operands
+        call, ///< the text is a function's name, and the parts are its arguments
+        choice, ///< the parts are the condition, the value if it is true, and the value if it is false
         opaque ///< a computation that has no formula
     };
     using Function = double (*)(std::span<const double>);
@@ -59,7 +59,7 @@ public:
     static Expression written(double number, std::string_view text);
 
     Kind kind() const;
-    std::string_view text() const; ///< the name, operator or function, or the number as written
+    std::string_view text() const; ///< name, operator, function or number as written
     double number() const;
     Quantity quantity() const;
     const std::vector<Expression> &parts() const;

@@ -24,7 +24,7 @@ Traced traced_call(const void *function, std::span<const Traced> arguments, doub
 
 namespace formula {
 
-// Functions that formulas use, for numbers; formulas/expression.h has the same functions for expressions.
+// Functions for numbers in formulas. formulas/expression.h has the same functions for expressions.
 constexpr double min(double a, double b) {
     return std::min(a, b);
 }

@@ -88,7 +88,7 @@ inline FormulaFunction received_bytes{
 /// moments
 inline FormulaFunction update_temporaries_bytes{
     [](auto moments_bytes, auto moments) { return moments_bytes / moments; }};
-/// Bytes of one bucket for gathering updated weights.
+/// Bytes of a bucket for gathering updated weights.
 inline FormulaFunction bucket_bytes{[](auto parameters, auto bucket_elements, auto gradient_bytes) {
     return min(parameters, bucket_elements) * gradient_bytes;
 }};

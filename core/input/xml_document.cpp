@@ -77,7 +77,7 @@ private:
     bool starts(std::string_view with) const { return m_text.substr(m_at).starts_with(with); }
     void skip_blanks() { m_at = std::min(m_text.find_first_not_of(blanks, m_at), m_text.size()); }
 
-    /// Reads the text up to and including an end mark.
+    /// Reads the text before an end mark, and skips the mark.
     std::string_view up_to(std::string_view mark, const char *what) {
         const std::size_t end = m_text.find(mark, m_at);
         if (end == std::string_view::npos)
@@ -87,7 +87,7 @@ private:
         return found;
     }
 
-    /// Skips declaration, document type, comments and instructions around the root element.
+    /// Skips declaration, document type, comments and processing instructions around the root element.
     void skip_outside() {
         for (skip_blanks(); starts("<?") || starts("<!"); skip_blanks()) {
             if (starts("<?")) {
@@ -113,7 +113,6 @@ private:
         return std::string(m_text.substr(begin, m_at - begin));
     }
 
-    /// Appends text with its entity references replaced.
     void append(std::string &to, std::string_view raw) const {
         for (std::size_t i = 0; i < raw.size();) {
             const std::size_t mark = std::min(raw.find('&', i), raw.size());
@@ -180,7 +179,7 @@ private:
         m_open.push_back(&element);
     }
 
-    /// Reads one piece of the content of the innermost open element.
+    /// Reads the next part of the content of the innermost open element.
     void content() {
         XmlElement &element = *m_open.back();
         if (m_at >= m_text.size())

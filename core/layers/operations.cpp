@@ -205,7 +205,7 @@ private:
         return experts != nullptr && experts->gated;
     }
 
-    /// The two matrices of a feed-forward network, with the activation function in between.
+    /// Adds one matrix of a feed-forward network. The activation function is added before the second matrix.
     void network_matrix(const Weight &weight, Module module, bool gate, const N &rows, const N &ways, const N &groups) {
         if (weight.split != Split::row) {
             const bool first = weight.inputs == m_model.hidden && !std::exchange(m_input_saved, true);
@@ -294,7 +294,7 @@ private:
     N m_hidden;
     N m_input_bytes;
     const Stack &m_stack;
-    bool m_input_saved = false; ///< whether an earlier operation has already saved the input of the feed-forward part
+    bool m_input_saved = false; ///< whether an earlier operation saves the input of the feed-forward part
     std::vector<Operation> m_operations;
 };
 

@@ -37,7 +37,6 @@ double number_at(const Json &figures, const std::string &path) {
     throw InputError("", fmt::format("results have no figure {}", path), "expected a figure, such as step.mfu");
 }
 
-/// The node without the derivations of its inputs.
 Derivation without_depth(const Derivation &whole) {
     Derivation node = whole;
     for (Derivation &input : node.inputs) {

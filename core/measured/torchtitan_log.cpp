@@ -19,12 +19,12 @@ constexpr double gibibyte = 0x1p30;
 
 using NamedColumn = std::pair<std::string_view, std::string_view>;
 
-/// Names of mesh dimensions in the log, with their columns.
+/// Names of mesh dimensions in the log, with the columns that they fill.
 constexpr std::array mesh_columns{NamedColumn{"pp", "pipeline"},       NamedColumn{"dp_replicate", "dp_replicate"},
                                   NamedColumn{"dp_shard", "dp_shard"}, NamedColumn{"cp", "context"},
                                   NamedColumn{"tp", "tensor"},         NamedColumn{"ep", "expert"},
                                   NamedColumn{"etp", "expert_tensor"}};
-/// Fields of ModelArgs, with their columns.
+/// Fields of ModelArgs, with the columns that they fill.
 constexpr std::array model_columns{NamedColumn{"dim", "hidden"},           NamedColumn{"n_layers", "layers"},
                                    NamedColumn{"n_heads", "heads"},        NamedColumn{"n_kv_heads", "kv_heads"},
                                    NamedColumn{"head_dim", "head_dim"},    NamedColumn{"hidden_dim", "ffn_hidden"},

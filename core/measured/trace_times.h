@@ -21,7 +21,7 @@ struct TraceTimes {
     double compute_seconds = 0; ///< time with at least one GEMM, attention or memory-bound kernel running
     double communicating_seconds = 0; ///< time with at least one communication kernel running
     double exposed_communication_seconds = 0; ///< time with a communication kernel running and no compute kernel
-    double copying_seconds = 0; ///< time with a copy running and neither compute nor communication
+    double copying_seconds = 0; ///< time with a copy running, but no compute or communication kernel
     double idle_seconds = 0;
     std::size_t device = 0; ///< index in KinetoTrace::devices of the GPU with the most kernel time
 };

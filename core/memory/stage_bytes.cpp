@@ -86,7 +86,7 @@ RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std:
         const std::size_t stage = place % static_cast<std::size_t>(order.stages);
         if (order.rank_of[place] == rank && !has_gradients[stage]) {
             now.missing_gradients += stages[stage].gradients;
-            has_gradients[stage] = true; // the stage's gradients are allocated from its first backward pass on
+            has_gradients[stage] = true; // the stage's gradients are in memory from its first backward pass on
         }
     }
     has_gradients.assign(stages.size(), false);

@@ -11,13 +11,12 @@ namespace meshwright {
 /// differ by a number of complete rounds of the schedule, and figures of the whole order are extrapolated linearly from
 /// the two.
 struct ExecutedOrder {
-    OperationOrder order; ///< the whole order, or the longer of the two
+    OperationOrder order; ///< the whole order, or the longer of the two shorter orders
     std::optional<OperationOrder> shorter; ///< empty if the whole order is executed
     /// Number of microbatches missing from the longer order, divided by the difference in microbatches between the two
     /// orders.
     double further = 0;
 
-    /// Extrapolates a figure to the whole order.
     double carried_on(double longer, double of_shorter) const { return longer + further * (longer - of_shorter); }
 };
 

@@ -39,7 +39,7 @@ void add_parts(std::vector<StreamInterval> &intervals, const StageWork &stage, c
     }
 }
 
-/// A rank's data-parallel communication, one collective after another.
+/// Data-parallel communication of a rank, one collective after another.
 class DataIntervals {
 public:
     DataIntervals(const OperationOrder &order, const PipelineWork &work, const Timeline &timeline, std::int64_t rank)

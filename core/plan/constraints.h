@@ -54,10 +54,10 @@ struct SteppedRange {
 
 /// How much memory must stay free if no number of bytes is given.
 enum class Headroom {
-    share, ///< `default_headroom_share` of the memory capacity
+    share, ///< fraction `default_headroom_share` of the memory capacity
     sure ///< enough that the upper end of the peak's 80% interval fits
 };
-/// Names of these values in plan files: "5%", "80%-sure".
+/// Names in plan files: "5%", "80%-sure".
 const std::vector<std::string> &headroom_names();
 inline constexpr double default_headroom_share = 0.05;
 

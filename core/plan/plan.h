@@ -148,7 +148,7 @@ struct Aggregation {
     std::optional<double> egress_bits_per_second;
     std::optional<double> quantise_parameters_per_second; ///< quantization rate of a site
     std::optional<double> average_parameters_per_second; ///< averaging rate of an aggregator, for one site's update
-    double grace_share = 0; ///< fraction of the slack spent waiting for updates beyond the quorum
+    double grace_share = 0; ///< fraction of the slack that an aggregator waits for updates beyond the quorum
     double grace_limit_seconds = 1e9;
     std::optional<double> quorum_wait_seconds; ///< timeout after the first arrival; no timeout if unset
     std::int64_t least_quorum = 1; ///< minimum quorum that suffices after the timeout
@@ -180,10 +180,10 @@ struct Faults {
     std::optional<double> site_mtbf_seconds; ///< mean time between departures of a site; sites never leave if unset
     double site_recovery_seconds = 3600; ///< mean time until a site rejoins
     double site_recovery_shape = 1; ///< shape of the Weibull distribution of absences; 1: exponential
-    double rejoin_bytes_per_parameter = 2; ///< download before a site rejoins
+    double rejoin_bytes_per_parameter = 2; ///< bytes that a site downloads before it rejoins
     bool in_flight_lost = true; ///< whether an update interrupted by a departure is lost; otherwise it is sent again
     double site_speed_variation = 0; ///< coefficient of variation of step times between sites; log-normal
-    double step_variation = 0; ///< coefficient of variation from step to step
+    double step_variation = 0; ///< coefficient of variation of step times from step to step
     bool operator==(const Faults &) const = default;
 };
 

@@ -16,21 +16,21 @@ namespace meshwright {
 class Library;
 
 enum class PlotForm {
-    lines, ///< y over x, with a line per series
-    dots, ///< y over x, with a dot per row
-    cells, ///< a dot per row, in the cell of its x and y
+    lines, ///< y over x, with one line per series
+    dots, ///< y over x, with one dot per row
+    cells, ///< one dot per row, in the cell of its x and y
     bars ///< bars per row; rows with the same y are adjacent
 };
 
 enum class PlotRole {
     detail, ///< listed in the table but not drawn
-    name, ///< name of the row
+    name,
     x,
     y, ///< for cells, the heading of their row; for bars, the name of their group
     series, ///< name of a line, or of a set of dots
     shade, ///< fraction from 0 to 1 that determines the color of a dot
     size, ///< size of a dot, relative to the largest in its row
-    bar ///< height of a bar; several columns give adjacent bars
+    bar ///< height of a bar; several such columns give adjacent bars
 };
 
 /// One column of a plot's table. Values are in SI units.
@@ -48,13 +48,13 @@ using PlotCell = std::variant<std::string, double>;
 struct Plot {
     std::string name; ///< one of plot_names()
     std::string title;
-    std::string caption; ///< one or two sentences that describe the plot
+    std::string caption;
     std::string source;
     PlotForm form = PlotForm::lines;
     bool logarithmic_x = false;
     bool logarithmic_y = false;
     std::vector<PlotColumn> columns;
-    std::vector<std::vector<PlotCell>> rows; ///< cells of each row, one per column
+    std::vector<std::vector<PlotCell>> rows;
     std::string problem; ///< reason why there is nothing to draw; empty if there is something
 
     static constexpr std::size_t missing = static_cast<std::size_t>(-1);
@@ -68,7 +68,7 @@ struct Plot {
 };
 
 struct PlotRequest {
-    const Plan &plan; ///< used only by plots of a plan
+    const Plan &plan; ///< only plots of a plan use it
     const Library &library;
     std::stop_token stop = {};
 };

@@ -22,7 +22,7 @@ struct Goodput {
 /// @param parameters  number of trained parameters
 Goodput goodput(const Plan &plan, double parameters);
 
-/// Bytes of a checkpoint: weights, master weights and moments.
+/// Bytes of a checkpoint: weights, master weights and Adam states.
 double checkpoint_bytes(const Plan &plan, double parameters);
 
 } // namespace meshwright

@@ -41,10 +41,10 @@ struct Configuration {
     bool operator==(const Configuration &) const = default;
 };
 
-/// The values that each field takes in a space, in ascending order.
+/// Values of each field in a search space, in ascending order.
 using FieldValues = std::array<std::vector<std::int64_t>, configuration_field_count>;
 
-/// The plan's own configuration, with variant 0.
+/// The plan's configuration, with variant 0.
 Configuration configuration_of(const Plan &plan);
 
 /// Sets these fields in the plan. In mode `modules`, the plan's list of recomputed modules does not change.

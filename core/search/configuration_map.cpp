@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double same_size =
     0.05; ///< maximum difference in ln(parameters) between a measured model and a requested size
-constexpr double own_size = 0.005; ///< maximum difference in ln(parameters) at which the plan's own model is used
+constexpr double own_size = 0.005; ///< maximum difference in ln(parameters) for which the plan's own model is used
 
 void check(const MapQuestion &question) {
     if (question.parameters.empty() || question.parameters.size() > max_map_sizes)

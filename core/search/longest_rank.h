@@ -52,7 +52,7 @@ public:
     /// @param rings  rings of that configuration
     double unoverlapped_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings,
                                 const Assumptions &assumed) const;
-    std::size_t kind() const { return m_kind; } ///< index of this rank in StageRuns::fullest
+    std::size_t kind() const { return m_kind; } ///< index of this rank's contents in StageRuns::fullest
 
 private:
     std::size_t m_kind;

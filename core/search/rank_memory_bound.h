@@ -66,14 +66,14 @@ public:
     bool frees() const { return m_frees; }
 
 private:
-    /// Sums over all layers before a given layer.
+    /// Sums over the layers before a given layer.
     struct Sums {
         double stored = 0; ///< bytes saved for backward
         double recomputed = 0;
         double least = 0; ///< sum over layers of the smaller of stored and recomputed bytes
         double seconds = 0; ///< time of recomputation
         RankParameters parameters;
-        std::size_t block = 0; ///< block of the given layer
+        std::size_t block = 0; ///< block index of the given layer
     };
     double saved_bytes(std::int64_t from, std::int64_t to, std::int64_t recomputed) const;
     /// Memory of the first or last rank of a pipeline layout. All shardings and many schedules share it.

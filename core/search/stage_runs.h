@@ -15,7 +15,7 @@ using StagePlace = std::uint32_t;
 
 /// Layers of a pipeline rank, and whether it has the embedding and the LM head.
 struct RankKind {
-    std::vector<double> layers; ///< number of layers of each of the model's blocks
+    std::vector<double> layers; ///< number of layers of each block of the model
     bool embedding = false;
     bool head = false;
     std::vector<StagePlace> stages; ///< virtual stages of one rank with these contents
@@ -30,8 +30,8 @@ struct StageRuns {
     std::vector<RankKind> fullest;
     std::int64_t most = 0;
     bool both_ways = false; ///< whether a rank has one stage of each direction
-    std::size_t index = 0; ///< index among the splits with the same number of ranks
-    std::size_t kinds = 0; ///< index of the first split that is equal according to hold_as_much()
+    std::size_t index = 0; ///< index of this distribution among the splits with the same number of ranks
+    std::size_t kinds = 0; ///< index of the first split that is equal to this one by hold_as_much()
 
     std::int64_t first_layer(std::size_t stage) const { return first[stage]; }
     std::size_t bytes() const; ///< approximate size in bytes

@@ -146,7 +146,7 @@ private:
         ++m_now.in_flight[operation.stage];
         m_now.buffers = {.communication = m_whole.communication, .gathered = m_whole.gathered_weights};
         double done = stage.holds_embedding ? m_layers.embedding().whole_forward_seconds() : 0;
-        // Activations saved by embedding, head and MTP modules.
+        // Bytes of activations saved by embedding, head and MTP modules.
         const double of_ends = (stage.cost.saved_bytes - saved_by(layers)) * m_saved_factor;
         now(StepMemoryKind::activations) += stage.holds_head ? 0 : of_ends;
         for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -170,7 +170,7 @@ private:
         note(end, stage.holds_head ? StepMoment::loss_done : StepMoment::forward_done);
     }
 
-    /// Logits of a microbatch between its loss and its backward pass.
+    /// Bytes of a microbatch's logits between the loss and the backward pass.
     double waiting_logits() const {
         return formula::waiting_logits_bytes(m_logits, 1, bytes_per_logit(m_plan, m_layers.shape()),
                                              m_layers.shape().activation_bytes, 2);
@@ -181,7 +181,7 @@ private:
                                [](double sum, const StageLayer &layer) { return sum + layer.cost->saved_bytes; });
     }
 
-    /// Records a backward pass as a single point, at its peak.
+    /// Records a backward pass as a single point at its peak.
     void note_backward(const Operation &operation, bool frees, double start) {
         const StageCost &stage = m_costs.stages[operation.stage];
         const std::vector<StageLayer> &layers = m_stage_layers[operation.stage];
@@ -308,7 +308,7 @@ private:
     double m_saved_factor = 1;
     double m_logits = 0;
     double m_gradients = 0; ///< gradients of the whole rank, in bytes
-    std::vector<bool> m_has_gradients; ///< per virtual stage
+    std::vector<bool> m_has_gradients; ///< by virtual stage
     PeakState m_now;
     PeakState m_highest;
     StepMemory m_result;

@@ -22,7 +22,7 @@ public:
         std::string symbol;
     };
 
-    /// Starts with example values in all fields.
+    /// Begins with example values in all fields.
     explicit Calculator(const Formula &formula);
 
     const Formula &formula() const { return *m_formula; }

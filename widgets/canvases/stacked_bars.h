@@ -36,10 +36,10 @@ public:
     /// and the size hint is constant.
     void setHeld(bool held);
 
-    /// Figures of the segments, and the formula lines of their hover cards.
+    /// Figures of the segments and of the rows' totals, and the formula lines of their hover cards.
     struct Figures {
         std::function<FigureRef(SegmentIndex)> path;
-        std::function<FigureRef(int row)> total; ///< figure of the total to the right of a row
+        std::function<FigureRef(int row)> total;
         std::function<QString(const FigureRef &figure)> lines;
     };
     void setFigures(Figures figures) { m_figures = std::move(figures); }
@@ -105,7 +105,7 @@ private:
     Figures m_figures;
     int m_maxHeight = 500;
     bool m_held = false;
-    QSize m_heldSize; ///< size hint at the beginning of the gesture
+    QSize m_heldSize;
     QSize m_heldLeast;
 };
 

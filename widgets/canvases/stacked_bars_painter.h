@@ -17,7 +17,7 @@ public:
 
     static StackedColumns columns(const StackedBarsView &view, const Theme &theme);
 
-    /// Paints the chart at the painter's origin; `highlighted` gets an outline.
+    /// Paints the chart at the painter's origin, with an outline around the segment `highlighted`.
     void paint(QPainter &painter, const StackedBarsLayout &layout, SegmentIndex highlighted = {}) const;
 
     /// Label of a segment of this size: lines of text, a single letter or nothing, depending on the space.

@@ -15,14 +15,14 @@ namespace meshwright {
 /// here, because Qt Charts cannot show "4.6 GB" on a logarithmic axis and truncates labels that do not fit.
 class ChartDrawing {
 public:
-    /// Distance in pixels within which a mark is hovered.
+    /// Maximum distance in pixels between the pointer and a hovered mark.
     static constexpr qreal markReach = 12;
 
     /// @param view  must outlive the drawing
     ChartDrawing(const QRectF &rect, const ChartView &view, const Theme &theme);
 
     const QRectF &plot() const { return m_plot; }
-    /// Position of a value, clamped to a few axis lengths away.
+    /// Position of a value in the chart. Values far outside are clamped to a few axis lengths away.
     QPointF at(const QPointF &value) const;
     QPointF valueAt(const QPointF &place) const;
     /// The column of an item, or its last dot.

@@ -37,7 +37,7 @@ public:
     /// Lets the user draw a selection rectangle.
     void setBrushable(bool brushable) { m_brushable = brushable; }
 
-    /// Area of the axes, in widget coordinates.
+    /// Area between the axes, in widget coordinates.
     QRectF plot() const;
     QPoint placeOf(const QPointF &value) const;
     bool reaches(const QPointF &value) const;
@@ -58,14 +58,14 @@ public:
     static void paint(QPainter &painter, const QRectF &rect, const ChartView &view, const Theme &theme);
 
 Q_SIGNALS:
-    /// The mark was dropped at another value of x.
+    /// Emitted after the user has dragged the mark to another value of x.
     void markDropped(double x);
     /// The selected item has changed by pointer or keys; -1 for none.
     void thingPointed(int thing);
     /// An item was chosen by click, Enter or Space; -1 for a click outside all items.
     void thingChosen(int thing);
     void thingDoubleClicked(int thing);
-    /// A rectangle was drawn, in axis values: top() is the largest y, bottom() the smallest.
+    /// Emitted after the user has drawn a rectangle. In axis values, top() is the largest y and bottom() the smallest.
     void brushed(const QRectF &values);
 
 protected:
@@ -103,7 +103,7 @@ private:
     int m_preferredHeight = 168;
     bool m_draggable = false;
     bool m_brushable = false;
-    std::optional<ChartMark> m_dragged; ///< the dragged mark as it was before the drag
+    std::optional<ChartMark> m_dragged;
     std::optional<QPointF> m_pressed;
     QRectF m_brush;
 };

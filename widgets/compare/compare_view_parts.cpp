@@ -125,7 +125,7 @@ void CompareView::prepareTables() {
     m_figuresTable->setItemDelegate(new FigureCellDelegate(m_figuresTable));
     m_figuresTable->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     prepareTable(m_figuresTable, tr("Figures of the compared plans"), FigureCellDelegate::RowHeight);
-    m_figuresTable->setWordWrap(true); // the name of a figure may take two lines
+    m_figuresTable->setWordWrap(true); // a figure's name may take two lines
     m_fieldsTable = new FiguresTable(m_content);
     m_fieldsTable->setObjectName(QStringLiteral("comparedFields"));
     m_fieldsTable->setModel(m_fields);

@@ -68,7 +68,7 @@ public:
     void setSubtitle(const SentenceText &subtitle);
     /// Adds a widget at the right of the title line, after previously added ones.
     void addTrailing(QWidget *widget);
-    /// Minimum height of the title line, regardless of its contents.
+    /// Sets the minimum height of the title line.
     void reserveHeading(int height);
     QVBoxLayout *contentLayout() const { return m_content; }
 

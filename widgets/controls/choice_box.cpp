@@ -29,7 +29,7 @@ void ChoiceBox::keyPressEvent(QKeyEvent *event) {
 }
 
 void ChoiceBox::showPopup() {
-    constexpr int around = 24; // margins of the list around the text
+    constexpr int around = 24; // margins of the list to the left and right of the text
     const int frame = style()->pixelMetric(QStyle::PM_ScrollBarExtent) + around;
     view()->setMinimumWidth(std::max(width(), view()->sizeHintForColumn(0) + frame));
     QComboBox::showPopup();

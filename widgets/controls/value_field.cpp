@@ -33,7 +33,7 @@ ValueField::ValueField(QWidget *parent)
     leaveUndoToPlan(this, lineEdit());
     leaveWheelToScrolling(this);
     connect(lineEdit(), &QLineEdit::textEdited, this, [this] {
-        m_pending = lineEdit()->isUndoAvailable(); // false if the user has undone all typing
+        m_pending = lineEdit()->isUndoAvailable(); // false if all typing has been undone
         if (!m_pending)
             setRejection({});
     });

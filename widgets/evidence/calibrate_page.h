@@ -44,7 +44,7 @@ public:
     bool isBusy() const { return m_calibrator->isBusy(); }
     const CalibrationAnswer &answer() const { return m_answer; }
     std::optional<Derivation> derivationOf(const QString &figure) const;
-    /// The plan from which a figure of this page is calculated; see machinePlan().
+    /// The plan with which a figure of this page is calculated; see machinePlan().
     std::optional<Plan> planOf(const QString &name) const;
 
     MachineRunsModel *runs() const { return m_runsModel; }

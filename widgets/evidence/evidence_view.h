@@ -95,10 +95,10 @@ private:
     AssumptionsPage *m_assumptions;
     CalibratePage *m_calibrate;
     PlanView m_view;
-    std::shared_ptr<const Result> m_asked; ///< result of the latest question
+    std::shared_ptr<const Result> m_asked; ///< result for the latest question
     bool m_isAsked = false;
     QVector<RunFile> m_ownFiles;
-    int m_readings = 0; ///< number of files read so far
+    int m_readings = 0;
     EvidenceSetPointer m_set;
     EvidenceSetPointer m_unchanged; ///< evidence as in m_set, but without the plan's overrides
     EvidenceSlice m_slice; ///< rows that the accuracy strip covers

@@ -107,7 +107,7 @@ FigureRef referredFrom(const FigureRef &figure, const std::string &reference) {
     if (figure.of<scope::Count>())
         return fromReference(reference);
     const FigureRef named = figure.named(QString::fromStdString(reference));
-    // Figures without "changed_" belong to the plan before the change.
+    // Names without "changed_" refer to the plan before the change.
     return figure.of<scope::Change>() && !named.isOfChanged() ? FigureRef(named.name()) : named;
 }
 

@@ -30,7 +30,7 @@ public:
     void setElided(bool elided);
     /// Whether the text can be selected with the mouse or Ctrl+A, and copied with Ctrl+C.
     void setSelectable(bool selectable);
-    /// Empty if nothing is selected.
+    /// @returns an empty string if nothing is selected
     QString selectedText() const;
 
     /// A range of characters that opens a target.
@@ -86,7 +86,7 @@ private:
     int m_pointed = -1;
     int m_current = -1;
     int m_anchor = 0; ///< character where the selection began
-    int m_selectionEnd = 0; ///< character where the selection ends, before or after the anchor
+    int m_selectionEnd = 0; ///< end of the selection; may be before the anchor
     bool m_selectable = false;
     TypeRole m_type;
     ColourRole m_colour;

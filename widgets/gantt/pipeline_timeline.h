@@ -30,7 +30,7 @@ enum class PipelineStyle : std::uint8_t {
 };
 const std::vector<TimelineStyle> &pipelineStyles();
 
-/// Ranks whose communication streams are shown below their compute stream.
+/// Ranks with communication streams shown below the compute stream.
 struct UnfoldedRanks {
     bool all = false;
     std::set<std::int64_t> some;

@@ -305,7 +305,7 @@ void GuideWindow::keyPressEvent(QKeyEvent *event) {
         return;
     }
     if (isEnter)
-        return; // otherwise QDialog would press its default button
+        return; // QDialog would press its default button
     QDialog::keyPressEvent(event);
 }
 

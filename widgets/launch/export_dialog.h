@@ -25,7 +25,6 @@ public:
     ExportLines *lines() const { return m_lines; }
     QTableView *table() const { return m_table; }
     Segmented *files() const { return m_files; }
-    /// The settings that the target cannot express, as a list.
     QString lost() const;
     QString said() const;
 

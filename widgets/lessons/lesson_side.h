@@ -36,7 +36,7 @@ private:
     void showTerms(const LessonStep &step);
 
     QStringList m_hints;
-    std::vector<std::string> m_parts; ///< for each hint, the part of the figure that it explains
+    std::vector<std::string> m_parts; ///< the part of the figure that each hint explains
     int m_shown = 0;
     Card *m_hintCard;
     QWidget *m_hintRows;

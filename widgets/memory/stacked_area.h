@@ -11,8 +11,8 @@ class Theme;
 
 struct StackedAreaScale {
     TimeRange visible; ///< time range that spans the width of the picture
-    double highest = 1; ///< bytes at the top edge
-    double capacity = 0; ///< bytes above it are highlighted; 0: no capacity
+    double highest = 1; ///< bytes at the top edge of the picture
+    double capacity = 0; ///< memory above this number of bytes is highlighted; 0: no capacity
 };
 
 /// Draws the kinds of memory in a trace, stacked from the bottom up.

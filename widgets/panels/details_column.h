@@ -16,7 +16,7 @@ class FoldingSection;
 class Pill;
 class SnapshotList;
 
-/// The right column: results beyond the four key figures, and the edit history.
+/// The right column of the window: results beyond the four key figures, and the edit history.
 class DetailsColumn : public FoldingColumn {
     Q_OBJECT
 

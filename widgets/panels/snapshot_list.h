@@ -15,7 +15,7 @@ class SnapshotList : public QWidget {
 public:
     struct Entry {
         QString name;
-        QString time; ///< time of the snapshot, shown in the tool tip
+        QString time;
         bool operator==(const Entry &) const = default;
     };
 

@@ -17,8 +17,8 @@ namespace meshwright {
 namespace {
 
 constexpr qreal LargestRadius = 13;
-constexpr qreal TokenRoom = 18; ///< space around a ring, where the chunks move
-constexpr qreal ArrowGap = 2; ///< gap between an arrow and a disc
+constexpr qreal TokenRoom = 18; ///< space around a ring for the chunks that move
+constexpr qreal ArrowGap = 2;
 constexpr qreal NodeCaption = 18;
 
 } // namespace

@@ -17,7 +17,6 @@ namespace meshwright {
 class PictureView;
 class TextLabel;
 
-/// The animation of a formula with its current arguments.
 struct PictureOfFormula {
     Picture picture;
     QString note; ///< how the animation differs from the arguments; may be empty
@@ -37,7 +36,7 @@ public:
     explicit FormulaPicture(QWidget *parent = nullptr);
 
     void showPicture(const std::optional<PictureOfFormula> &of);
-    /// Null before the first animation.
+    /// Null until the first animation is shown.
     PictureView *view() const { return m_view; }
 
 private:

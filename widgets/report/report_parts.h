@@ -24,7 +24,6 @@ class Paper;
 // The content of a report, independent of its format. Pages, Markdown and HTML are written from the same parts, so that
 // each fact is stated once.
 
-/// The title at the top of the first page.
 struct TitlePart {
     QString name;
     QString subtitle;
@@ -57,7 +56,7 @@ struct KeyInterval {
 struct ReportKeyFigure {
     QString title;
     FigureParts figure;
-    QString words; ///< shown after the unit: "over"
+    QString words; ///< shown after the unit, such as "over"
     SentenceText subline;
     FigureRef path;
     Tone tone = Tone::Neutral;
@@ -91,7 +90,7 @@ struct TextPart {
 /// A column of a table. Numbers are aligned right. The width is a fraction of the table's width.
 struct TableColumn {
     QString title;
-    double share = 1; ///< relative to the other columns
+    double share = 1; ///< width relative to the other columns
     Qt::Alignment alignment = Qt::AlignRight;
 };
 struct TablePart {
@@ -100,7 +99,6 @@ struct TablePart {
     int strong = -1; ///< row in bold; -1 for none
 };
 
-/// An entry of a picture's legend, with its value.
 struct LegendValue {
     LegendEntry entry;
     SentenceText value = {};

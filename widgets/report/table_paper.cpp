@@ -8,7 +8,7 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal CellGap = 8; ///< gap between columns
+constexpr qreal CellGap = 8;
 constexpr qreal RowPadding = 4;
 
 struct CellColumn {

@@ -75,7 +75,7 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     void answerChanged();
-    void leftChanged(); ///< the set of rows that pass filter and brushes has changed
+    void leftChanged(); ///< emitted if the set of rows that pass filter and brushes has changed
     void chosenChanged(int row);
     void pointedChanged(int row);
     void applyWanted(int row);

@@ -41,7 +41,7 @@ private:
 
     ConfigurationSelection *m_selection;
     QGridLayout *m_cells;
-    std::vector<Cell> m_all; ///< best first
+    std::vector<Cell> m_all; ///< cells of all schedules, best schedule first
     int m_columns = 0;
 };
 

@@ -21,7 +21,7 @@ namespace meshwright {
 struct SitesQuestion {
     Plan plan;
     double parameters = 0; ///< parameters that are synchronized
-    double stepSeconds = 0; ///< inner step time
+    double stepSeconds = 0; ///< time of an inner step
     double rounds = 0;
     double flops = 0;
     std::int64_t from = 0; ///< first round to watch, counted from 0; 0 selects a round after queues have settled
@@ -44,8 +44,8 @@ SitesQuestion sampleOf(const SitesQuestion &question, double most, double minSit
 /// One fragment's exchange at the aggregator in one round, with the arrival times of the updates.
 struct WatchedGathering {
     Gathering gathering;
-    std::vector<double> arrivals; ///< seconds, ascending, including late ones
-    double returned = never; ///< seconds; time at which the last site has received the average
+    std::vector<double> arrivals; ///< arrival time of each update in seconds, ascending, including late ones
+    double returned = never; ///< time in seconds at which the last site has received the average
 };
 
 /// Indices of items grouped by site, in their original order.
@@ -84,7 +84,7 @@ struct SitesRun {
     bool drawable = false; ///< false if a round has too many updates to draw; all members below are then empty
     OuterRun watched; ///< the run shown in detail
     OuterTimeline timeline; ///< the first watched round begins at 0 s
-    double end = 0; ///< seconds; end of the timeline
+    double end = 0; ///< end of the timeline in seconds
     NumbersBySite spans; ///< indices into timeline.spans
     NumbersBySite journeys; ///< indices into timeline.journeys
     /// Exchanges at the aggregator by round, then by fragment. If an exchange is missing, its `closed` is `never`.
@@ -101,7 +101,7 @@ using SitesRunPointer = std::shared_ptr<const SitesRun>;
 struct SitesCourse {
     SitesQuestion question;
     OuterCourse course; ///< the whole run, or only its first rounds if simulating all rounds takes too long
-    std::vector<double> ends; ///< seconds; end of each interval
+    std::vector<double> ends; ///< end of each interval in seconds
     std::vector<double> rounds; ///< rounds completed at the end of each interval
     double runRounds = 0;
     std::int64_t sites = 0; ///< number of simulated sites; a sample if the plan has very many

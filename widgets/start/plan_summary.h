@@ -27,7 +27,7 @@ struct PlanSummary {
     std::optional<double> reportedMfu; ///< MFU reported by the authors of the run
     QVector<QVector<StackedSegment>> stages; ///< memory by stage and kind; evenly spaced stages if there are many
     double capacityBytes = 0;
-    QVector<StackedSegment> step; ///< terms of the step time
+    QVector<StackedSegment> step;
 };
 
 /// Maximum number of stages that a card's picture shows.

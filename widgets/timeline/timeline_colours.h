@@ -32,8 +32,8 @@ struct TimelineColours {
     static constexpr int Shades = 8;
 
     struct Style {
-        std::array<QRgb, Shades> fill{}; ///< fill of a solid style by shade
-        std::array<QRgb, Shades> edge{}; ///< edge between two adjacent spans of the same style
+        std::array<QRgb, Shades> fill{}; ///< fill color of a solid style, by shade
+        std::array<QRgb, Shades> edge{}; ///< color of the edge between two adjacent spans of the same style
         QRgb label = 0;
         QRgb mean = 0; ///< mean color, for spans too narrow to be drawn individually
         bool hatched = false;

@@ -17,7 +17,7 @@ struct TimelineLayout {
     static constexpr qreal MaxRow = 32; ///< maximum height of a row, in a timeline of few rows
     static constexpr qreal PartShare = 0.7; ///< height of a row that belongs to another, as a fraction of a full row
 
-    std::vector<qreal> tops; ///< tops of the rows, and the bottom of the last one
+    std::vector<qreal> tops; ///< top of each row, followed by the bottom of the last row
     qreal pitch = Row; ///< height of a full row
 
     qreal height() const { return tops.empty() ? 0 : tops.back(); }

@@ -26,8 +26,8 @@ struct TrackRow {
 
 /// Details drawn in addition to a track's colors.
 struct RasterDetail {
-    const GlyphCache *glyphs = nullptr; ///< null: no labels
-    bool marks = false; ///< underline marked spans
+    const GlyphCache *glyphs = nullptr; ///< null draws no labels
+    bool marks = false; ///< whether marked spans are underlined
 };
 
 /// Seconds of each style in column `column` of a picture that shows `range` in `width` pixel columns.

@@ -175,7 +175,7 @@ std::vector<Fact> parameterFacts(const Result &result) {
     struct Part {
         QString name;
         double count;
-        const char *key; ///< last key of the figure's path in the result
+        const char *key; ///< last key of the path to the figure in the result
     };
     std::vector<Part> parts{{tr("Attention and mixers"), parameters.mixer, "mixer"},
                             {tr("Feed-forward"), parameters.feed_forward, "feed_forward"},

@@ -22,7 +22,7 @@ struct Rank {
     double memory = 0; ///< memory in use, in units of one chunk's activations
     double idle = 0; ///< idle time of the rank after its first operation
     std::vector<Operation> order;
-    std::vector<Operation> waiting; ///< pending weight gradients, from `next_waiting` on
+    std::vector<Operation> waiting; ///< weight gradients; those from `next_waiting` on are pending
     std::size_t next_waiting = 0;
 
     bool has_waiting() const { return next_waiting < waiting.size(); }

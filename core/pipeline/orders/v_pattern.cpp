@@ -34,7 +34,7 @@ struct Rank {
 
 struct Cell {
     std::int32_t type = -1;
-    std::int32_t index = 0; ///< microbatch; for weight gradients, a consecutive number
+    std::int32_t index = 0; ///< index of the microbatch; for weight gradients, a consecutive number
     bool is_free() const { return type < 0; }
 };
 using Row = std::vector<Cell>;
@@ -113,7 +113,7 @@ public:
 private:
     struct State {
         std::int64_t chunks = 0;
-        std::int64_t due = 0; ///< pending weight gradients
+        std::int64_t due = 0; ///< number of pending weight gradients
         bool operator==(const State &) const = default;
     };
 
@@ -182,7 +182,7 @@ private:
             move(r, cell, slot);
     }
 
-    /// The first slot after all inputs of an operation.
+    /// The first slot in which all inputs of an operation are ready.
     std::size_t earliest(std::size_t r, const Cell &cell) const {
         const auto type = static_cast<std::size_t>(cell.type);
         const auto k = static_cast<std::size_t>(cell.index);
