@@ -68,7 +68,7 @@ private:
     std::optional<LeftBehind> m_adopted;
     int m_adoptedBefore = 0; ///< number of the first recovery copy that contains the recovered document
     int m_number = 0; ///< number of the last recovery copy passed to the writer
-    QTimer m_again; ///< delay before retrying a failed write
+    QTimer m_again;
     bool m_failing = false;
     bool m_stays = false; ///< whether the recovery copy stays on disk after destruction
     CopyWriter m_writer; ///< last member, because its thread calls receive()

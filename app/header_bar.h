@@ -13,7 +13,6 @@ namespace meshwright {
 class PlanTitle;
 class TextLabel;
 
-/// The bar under the menu: plan name and state, undo, redo, find, theme and export.
 class HeaderBar : public QWidget {
     Q_OBJECT
 

@@ -31,7 +31,6 @@ public:
     QString path() const { return m_file.path(); }
     const PlanFile &file() const { return m_file; }
     PlanOrigin origin() const { return m_origin; }
-    /// Name for the title bar: the plan's name, or else the file name.
     QString name() const;
     bool isUnnamed() const;
     bool isModified() const { return m_unsavedOrigin || m_snapshotsChanged || !m_undo.isClean(); }
@@ -47,7 +46,6 @@ public:
     void addSnapshot(const QString &name);
     void insertSnapshot(std::size_t index, PlanSnapshot snapshot);
     void removeSnapshot(std::size_t index);
-    /// Restores a snapshot as one undo step.
     void restoreSnapshot(std::size_t index);
 
     /// Applies an edit as an undo step, merged with the previous step during a drag. An edit without effect adds no

@@ -23,7 +23,6 @@ enum class MeasuredMemory {
 };
 const std::vector<std::string> &measured_memory_names();
 
-/// Features of a run. They determine the distance between two runs.
 struct RunShape {
     std::string stack;
     std::string architecture;
@@ -64,7 +63,6 @@ struct OwnRun {
 
 inline constexpr std::size_t max_own_runs = 2000;
 
-/// Reads "measured_runs" of a cluster.
 void read_own_runs(FieldReader &reader, std::vector<OwnRun> &runs);
 void write_own_runs(nlohmann::ordered_json &value, const std::vector<OwnRun> &runs);
 

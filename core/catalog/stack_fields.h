@@ -19,7 +19,7 @@ struct StackField {
     std::string_view key;
     Place place;
     std::string_view meaning; ///< text in the window; the schema's description begins with it
-    Range range{0, 1}; ///< allowed range of a number or count
+    Range range{0, 1};
     Quantity quantity = Quantity::number;
 
     /// Allowed values (enum names); empty for numbers and counts.

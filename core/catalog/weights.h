@@ -25,7 +25,6 @@ enum class WeightKind {
     other
 };
 
-/// One weight of a model: a matrix with its bias, or vectors.
 struct Weight {
     std::string_view name; ///< "attention.query_key_value"; points to a string literal
     WeightKind kind = WeightKind::other;

@@ -53,7 +53,6 @@ public:
 
     /// Applies all matching rules in order; later rules override earlier ones. Thread-safe.
     RunAssumptions assumptions(const MeasuredRun &run) const;
-    /// Id of the accelerator named by words from a source; nothing if unknown.
     std::optional<std::string> accelerator(const std::string &words) const;
 
 private:

@@ -48,7 +48,6 @@ Derivation wide_element_bytes(const ExplainContext &context, std::string name);
 
 Derivation sent_weight_bytes(const ExplainContext &context, std::string name);
 
-/// Bytes per element of the matrix units' inputs.
 Derivation element_bytes(const ExplainContext &context, MatrixUnits units);
 
 /// Number of ranks that divide a microbatch's tokens outside the tensor-parallel parts of a layer.

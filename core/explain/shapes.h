@@ -18,7 +18,6 @@ struct CarriedLayers {
     double count = 0;
 };
 std::vector<CarriedLayers> layers_of_rank(const ExplainContext &context, const std::vector<std::int64_t> &stages);
-/// Cost of one of these layers, with or without recomputation.
 const LayerCost &cost_of(const ExplainContext &context, const CarriedLayers &layers);
 /// Name of these layers: "dense_layer", "dense_layer_recomputed".
 std::string name_of_layers(const ExplainContext &context, const CarriedLayers &layers);
@@ -31,7 +30,6 @@ Derivation whole_unit(const ExplainContext &context, std::size_t block, std::str
 
 /// Number of parameters on one rank, for dense weights or routed experts, before ZeRO.
 Derivation rank_parameters_of(const ExplainContext &context, const RankCost &rank, std::string name, bool routed);
-/// Bytes that a rank saves for backward per microbatch.
 Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, std::string name);
 
 } // namespace meshwright

@@ -50,7 +50,6 @@ public:
 
     static Expression name(std::string_view name);
     static Expression opaque();
-    /// Creates the node as it is, without simplification.
     static Expression operation(std::string_view sign, Expression left, Expression right);
     static Expression negation(Expression of);
     static Expression choice(Expression condition, Expression yes, Expression no);
@@ -149,7 +148,6 @@ struct Substitution {
     double value = 0;
     std::string text;
 };
-/// Returns the substitution for a name, or nothing if the name is unknown.
 using NameLookup = std::function<std::optional<Substitution>(std::string_view)>;
 
 /// Substitutes numbers for the names. A conditional is reduced to the branch that applies. Returns nothing if a name is

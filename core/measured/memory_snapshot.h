@@ -23,9 +23,9 @@ struct MemorySnapshot {
     double peak_recorded_bytes = 0;
     /// peak_recorded_bytes plus the bytes allocated before the recording began.
     double peak_allocated_bytes = 0;
-    bool is_recorded = false; ///< whether the history of allocations was recorded
+    bool is_recorded = false;
     std::size_t out_of_memory_events = 0;
-    std::map<std::string, std::size_t> actions; ///< number of events by kind
+    std::map<std::string, std::size_t> actions;
     std::vector<std::string> keys; ///< keys of the outermost dictionary
     std::string settings; ///< value of PYTORCH_CUDA_ALLOC_CONF
     bool expandable_segments = false;

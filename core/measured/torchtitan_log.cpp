@@ -24,7 +24,6 @@ constexpr std::array mesh_columns{NamedColumn{"pp", "pipeline"},       NamedColu
                                   NamedColumn{"dp_shard", "dp_shard"}, NamedColumn{"cp", "context"},
                                   NamedColumn{"tp", "tensor"},         NamedColumn{"ep", "expert"},
                                   NamedColumn{"etp", "expert_tensor"}};
-/// Fields of ModelArgs, with the columns that they fill.
 constexpr std::array model_columns{NamedColumn{"dim", "hidden"},           NamedColumn{"n_layers", "layers"},
                                    NamedColumn{"n_heads", "heads"},        NamedColumn{"n_kv_heads", "kv_heads"},
                                    NamedColumn{"head_dim", "head_dim"},    NamedColumn{"hidden_dim", "ffn_hidden"},

@@ -61,7 +61,6 @@ enum class Headroom {
 const std::vector<std::string> &headroom_names();
 inline constexpr double default_headroom_share = 0.05;
 
-/// Limits of the search: a plan's `constraints`.
 struct Constraints {
     std::array<bool, configuration_field_count> fixed{}; ///< fields that a search keeps at the plan's value
     std::array<std::vector<std::int64_t>, configuration_field_count> allowed; ///< values to search by field; empty: all
@@ -69,7 +68,7 @@ struct Constraints {
     std::optional<double> headroom_bytes;
     Headroom headroom = Headroom::share;
     bool any_software = false; ///< whether to include configurations that the plan's software cannot run
-    bool tensor_within_node = false; ///< whether the tensor-parallel degree is limited to the accelerators per node
+    bool tensor_within_node = false;
     std::optional<double> deadline_seconds; ///< deadline of the run when minimizing accelerators
     std::array<bool, search_option_count> also{}; ///< settings that the plan asks a search to vary
     std::optional<SteppedRange> global_sequences;

@@ -32,7 +32,6 @@ enum class SoftwareLimit {
     placement
 };
 
-/// A feature of a plan that the plan's software does not support.
 struct NotRunnable {
     SoftwareLimit limit = SoftwareLimit::tensor;
     std::string reason; ///< such as "Megatron-Core 2025 does not support the schedule seq1f1b"

@@ -35,7 +35,7 @@ enum class PlotRole {
 
 /// One column of a plot's table. Values are in SI units.
 struct PlotColumn {
-    std::string key; ///< heading in CSV: "peak_bytes"
+    std::string key;
     std::string title; ///< such as "Peak memory"
     PlotRole role = PlotRole::detail;
     Quantity quantity = Quantity::number;

@@ -5,7 +5,6 @@
 
 namespace meshwright {
 
-/// Effects of failures and checkpoints on the whole run.
 struct Goodput {
     double share = 1; ///< fraction of time left for training
     double checkpoint_bytes = 0;

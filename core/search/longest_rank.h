@@ -58,7 +58,7 @@ private:
     std::size_t m_kind;
     LayerCost m_cost;
     PipelineShape m_shape; ///< input of the closed forms; schedule, chunks and group are taken from a plan
-    double m_seconds; ///< time of the forward and backward passes per step
+    double m_seconds;
     double m_paired_seconds; ///< time of the forward and backward passes per step if two microbatches run in parallel
 };
 

@@ -71,7 +71,7 @@ private:
         double stored = 0; ///< bytes saved for backward
         double recomputed = 0;
         double least = 0; ///< sum over layers of the smaller of stored and recomputed bytes
-        double seconds = 0; ///< time of recomputation
+        double seconds = 0;
         RankParameters parameters;
         std::size_t block = 0; ///< block index of the given layer
     };
@@ -105,7 +105,7 @@ private:
     WorkingSet m_working;
     std::vector<Sums> m_sums; ///< sums over the layers before each layer, and over all layers
     bool m_frees = true;
-    PipelineCosts m_costs; ///< costs of the requested rank
+    PipelineCosts m_costs;
     /// Memory of the first and last ranks, by pipeline layout. The vector is reused to avoid allocations.
     std::vector<std::array<EndMemory, 2>> m_ends;
 };

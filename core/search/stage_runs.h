@@ -15,7 +15,7 @@ using StagePlace = std::uint32_t;
 
 /// Layers of a pipeline rank, and whether it has the embedding and the LM head.
 struct RankKind {
-    std::vector<double> layers; ///< number of layers of each block of the model
+    std::vector<double> layers;
     bool embedding = false;
     bool head = false;
     std::vector<StagePlace> stages; ///< virtual stages of one rank with these contents
@@ -34,7 +34,7 @@ struct StageRuns {
     std::size_t kinds = 0; ///< index of the first split that is equal to this one by hold_as_much()
 
     std::int64_t first_layer(std::size_t stage) const { return first[stage]; }
-    std::size_t bytes() const; ///< approximate size in bytes
+    std::size_t bytes() const;
 };
 StageRuns stage_runs(const Plan &plan);
 /// Whether the ranks in `fullest` of both distributions have the same numbers of layers, embeddings and heads,

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t points_with_layers = 500'000; ///< above this, each pass is a single point
 
-/// Records a rank's memory from operation to operation.
 class StepAccount {
 public:
     StepAccount(const Plan &plan, const PlanPipeline &pipeline, std::int64_t rank)
@@ -181,7 +180,6 @@ private:
                                [](double sum, const StageLayer &layer) { return sum + layer.cost->saved_bytes; });
     }
 
-    /// Records a backward pass as a single point at its peak.
     void note_backward(const Operation &operation, bool frees, double start) {
         const StageCost &stage = m_costs.stages[operation.stage];
         const std::vector<StageLayer> &layers = m_stage_layers[operation.stage];

@@ -37,7 +37,6 @@ public:
     /// Null if the fields do not determine this result.
     const Calculation::Value *value(std::string_view result) const;
 
-    /// A typical value of a symbol, within its range, as text.
     static std::string exampleOf(const Symbol &symbol);
 
 private:

@@ -25,7 +25,6 @@ public:
     /// Position of a value in the chart. Values far outside are clamped to a few axis lengths away.
     QPointF at(const QPointF &value) const;
     QPointF valueAt(const QPointF &place) const;
-    /// The column of an item, or its last dot.
     QRectF columnAt(int thing) const;
     QPointF placeOfThing(int thing) const;
     /// Index of the item at or near a position, or of the mark with a derivation there; -1 for none.

@@ -34,7 +34,6 @@ public:
     void setStretching(const QSize &least);
     /// Lets the user drag the first mark along the first series, or move it to the selected position with Return.
     void setMarkDraggable(bool draggable) { m_draggable = draggable; }
-    /// Lets the user draw a selection rectangle.
     void setBrushable(bool brushable) { m_brushable = brushable; }
 
     /// Area between the axes, in widget coordinates.
@@ -85,7 +84,6 @@ protected:
 private:
     ChartDrawing drawing() const;
     void paintPointed(QPainter &painter, const ChartDrawing &chart) const;
-    /// Hover card for all series at x.
     HoverContent readAt(double x) const;
     void say(const HoverContent &content, const QPoint &place);
     void pointAlong(double share, const QPoint &place);

@@ -36,7 +36,6 @@ namespace meshwright {
 
 namespace {
 
-/// Minimum view width for two columns of cards.
 constexpr int twoColumnsFrom = 1180;
 constexpr int figureNameWidth = 216; ///< pixels for the longest name of a figure
 constexpr int narrowNameWidth = 168; ///< name width in pixels if five plans share a small window

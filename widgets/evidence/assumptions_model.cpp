@@ -17,7 +17,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int longestTyped = 40; ///< maximum length of typed text in messages
+constexpr int longestTyped = 40;
 
 QString changeText(double change) {
     return change == 0 ? QStringLiteral("–") : (change > 0 ? QStringLiteral("+") : QString()) + shareText(change);

@@ -30,10 +30,8 @@ public:
     void showPlan(const PlanView &view);
     const Plan &plan() const { return m_view.plan; }
     void setInfluences(const std::vector<Influence> &step, const std::vector<Influence> &memory);
-    /// Derivation of a figure of an assumption; see assumptionDerivation().
     std::optional<Derivation> derivationOf(const QString &figure) const;
     bool isOverridden(int row) const;
-    /// Removes the plan's override of the row's assumption.
     void reset(int row);
     void resetAll();
     int overridden() const;

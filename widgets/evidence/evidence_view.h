@@ -83,7 +83,7 @@ private:
     EvidenceRunner *m_runner;
     Segmented *m_pages;
     Segmented *m_metric;
-    QWidget *m_rowControls = nullptr; ///< controls that only the page of runs shows
+    QWidget *m_rowControls = nullptr;
     QLineEdit *m_filter;
     ToggleSwitch *m_near;
     QPushButton *m_add;
@@ -95,7 +95,7 @@ private:
     AssumptionsPage *m_assumptions;
     CalibratePage *m_calibrate;
     PlanView m_view;
-    std::shared_ptr<const Result> m_asked; ///< result for the latest question
+    std::shared_ptr<const Result> m_asked;
     bool m_isAsked = false;
     QVector<RunFile> m_ownFiles;
     int m_readings = 0;

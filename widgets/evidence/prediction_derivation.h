@@ -21,7 +21,6 @@ struct PredictedRun {
     QString name;
 };
 
-/// Node "predicted": predicted step time of a run.
 Derivation predictedStep(const PredictedRun &run, double seconds);
 /// Node "predicted": predicted memory. It has the same scope and rank as the measured memory.
 Derivation predictedMemory(const PredictedRun &run, MeasuredMemory kind, double bytes);

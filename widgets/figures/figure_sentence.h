@@ -33,7 +33,6 @@ public:
     /// @returns an empty string if nothing is selected
     QString selectedText() const;
 
-    /// A range of characters that opens a target.
     using Place = SentenceText::Figure;
     const std::vector<Place> &places() const { return m_sentence.figures; }
     /// Area of a place, or of its first line if it wraps; empty if the place is cut off.
@@ -85,7 +84,7 @@ private:
     qsizetype m_shownLength = 0; ///< number of characters shown before the text is cut off
     int m_pointed = -1;
     int m_current = -1;
-    int m_anchor = 0; ///< character where the selection began
+    int m_anchor = 0;
     int m_selectionEnd = 0; ///< end of the selection; may be before the anchor
     bool m_selectable = false;
     TypeRole m_type;

@@ -18,7 +18,6 @@ struct DrawnSchedule {
     MemoryCurvesPointer memory; ///< never null
 };
 
-/// A request to simulate the plan's own schedule and the schedules compared with it.
 struct ScheduleQuestion {
     Plan plan;
     std::vector<Schedule> compared;

@@ -24,7 +24,6 @@ namespace meshwright {
 
 namespace {
 
-/// A rounded strip in the soft fill of a tone.
 class VerdictStrip : public QWidget {
 public:
     using QWidget::QWidget;

@@ -23,7 +23,6 @@ public:
     double highest() const;
     /// Device capacity in bytes; 0 draws no line.
     void setCapacity(double bytes);
-    /// Marks the chart as showing an earlier plan.
     void setStale(bool stale);
 
     QRectF plot() const override;

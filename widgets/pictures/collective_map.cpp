@@ -156,7 +156,7 @@ QPainterPath CollectiveMap::nodeWay(int from, int to) const {
     const bool isBack = to < from;
     if (hasTwoColumns() ? isWithin : !isBack)
         return straightWay(place(from), place(to));
-    constexpr qreal part = 0.35; // fraction of the way to the next row
+    constexpr qreal part = 0.35;
     constexpr qreal most = 18;
     const qreal bulge = m_radius + ArrowGap + std::min(part * rowHeight(), most);
     const QPointF side = isWithin ? QPointF(bulge, 0) : QPointF(0, isBack ? bulge : -bulge);

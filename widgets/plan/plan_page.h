@@ -40,7 +40,6 @@ public:
     /// Does nothing, because a key press in a focused field could change a plan that is only being viewed.
     void takeFocus() override { }
 
-    /// Sets the function that returns the formula lines in hover cards of figures.
     void setFormulaLines(const std::function<QString(const FigureRef &)> &lines);
 
     void hostFound(QWidget *strip);

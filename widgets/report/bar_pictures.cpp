@@ -73,7 +73,6 @@ void paintBars(Paper &paper, const QRectF &area, const StackedBarsView &view) {
 
 namespace {
 
-/// Indices of the segments that appear in at least one row.
 std::vector<qsizetype> segmentsOf(const StackedBarsView &view) {
     std::vector<qsizetype> segments;
     for (qsizetype segment = 0; segment < view.rows.front().segments.size(); ++segment)

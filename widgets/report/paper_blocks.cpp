@@ -161,7 +161,6 @@ PaperBlocks blocksOf(const GlossaryPart &part, qreal width) {
              .states = true}};
 }
 
-/// Title and value, formula with numbers, inputs with their sources.
 PaperBlocks blocksOf(const DerivationPart &part, qreal width) {
     constexpr qreal indent = 12;
     constexpr qreal valueRoom = 190;

@@ -16,7 +16,6 @@ class Paper;
 /// application's main thread. Columns are not drawn.
 void paintChart(Paper &paper, const QRectF &area, const ChartView &view);
 
-/// Draws charts of equal size next to each other, each under its title.
 struct TitledChart {
     QString title;
     ChartView view;

@@ -40,7 +40,6 @@ struct ReportPipeline {
     MemoryRun held;
 };
 
-/// The file that starts the run with the plan's software.
 struct ReportLaunch {
     QString target; ///< "Megatron-LM shell script"
     LaunchExport files;
@@ -49,7 +48,7 @@ struct ReportLaunch {
 /// Everything that a report shows. It does not change once gathered, and parts of a report refer to it.
 struct ReportData {
     ReportInput input;
-    ReportChapters gathered; ///< sections for which the data was gathered
+    ReportChapters gathered;
     ReportPipeline pipeline;
     SitesRunPointer sites; ///< null without an outer loop
     SweepsPointer sweeps; ///< null without an outer loop

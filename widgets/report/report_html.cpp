@@ -249,7 +249,7 @@ private:
     }
 
     const std::vector<ReportSection> &m_sections;
-    std::map<FigureRef, std::size_t> m_targets; ///< number of each figure's derivation
+    std::map<FigureRef, std::size_t> m_targets;
     QString m_text;
 };
 

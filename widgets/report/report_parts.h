@@ -41,7 +41,7 @@ struct BannerPart {
     Tone tone = Tone::Neutral;
     QString label;
     SentenceText text;
-    std::optional<ReportChapter> section = {}; ///< section with the details
+    std::optional<ReportChapter> section = {};
 };
 
 /// The 80% interval of a key figure, with the texts and figures of its ends.
@@ -77,7 +77,6 @@ struct FactGroup {
     QString title;
     std::vector<ReportFact> facts;
 };
-/// Groups of facts in columns of equal width.
 struct FactsPart {
     std::vector<std::vector<FactGroup>> columns;
 };
@@ -140,7 +139,6 @@ struct GlossaryPart {
     QString meaning;
 };
 
-/// A figure with its formula, the formula with numbers, its inputs and its source.
 struct DerivationPart {
     std::vector<FigureRef> targets; ///< links to these figures lead to this derivation
     QString title;

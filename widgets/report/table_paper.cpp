@@ -80,7 +80,6 @@ std::vector<CellColumn> columnsOf(const TablePart &table, qreal width) {
     return columns;
 }
 
-/// The lines of a cell, wrapped to the width of its column.
 std::vector<SentenceText> setCell(const SentenceText &cell, qreal width, TextWeight weight) {
     return cell.empty() ? std::vector<SentenceText>() : saidLines(cell, width, TypeRole::Caption, weight);
 }

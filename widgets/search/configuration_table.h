@@ -25,7 +25,6 @@ class LockHeader : public QHeaderView {
 public:
     explicit LockHeader(QWidget *parent = nullptr);
     void setConstraints(const Constraints &constraints);
-    /// Rectangle of a section's padlock; empty for none.
     QRect lockRect(int section) const;
     QSize sectionSizeFromContents(int section) const override;
 
@@ -87,7 +86,7 @@ private:
     ConfigurationTableModel *m_model;
     ConfigurationSortModel *m_sorted;
     LockHeader *m_header;
-    std::map<int, bool> m_asked; ///< columns that the user has shown or hidden
+    std::map<int, bool> m_asked;
     bool m_showing = false;
 };
 

@@ -13,7 +13,6 @@ class AxisChart : public TimelineChart {
 public:
     AxisChart(TimelineAxis *axis, const QString &name, QWidget *parent = nullptr);
 
-    /// Null shows an empty chart.
     void setRun(const SitesRunPointer &run);
     QRectF plot() const override;
     HoverContent describe(QPointF place) const final;

@@ -21,7 +21,7 @@ namespace meshwright {
 struct SitesQuestion {
     Plan plan;
     double parameters = 0; ///< parameters that are synchronized
-    double stepSeconds = 0; ///< time of an inner step
+    double stepSeconds = 0;
     double rounds = 0;
     double flops = 0;
     std::int64_t from = 0; ///< first round to watch, counted from 0; 0 selects a round after queues have settled
@@ -82,7 +82,7 @@ struct SitesRun {
     OuterRuns runs;
     SitesFacts facts;
     bool drawable = false; ///< false if a round has too many updates to draw; all members below are then empty
-    OuterRun watched; ///< the run shown in detail
+    OuterRun watched;
     OuterTimeline timeline; ///< the first watched round begins at 0 s
     double end = 0; ///< end of the timeline in seconds
     NumbersBySite spans; ///< indices into timeline.spans

@@ -16,14 +16,13 @@ namespace meshwright {
 class Library;
 struct Plan;
 
-/// The texts and numbers that the gallery's card shows for a plan.
 struct PlanSummary {
     QString id;
     QString name;
     QString model; ///< "405.9 B", "671 B, 37 B active"
     QString hardware; ///< "16,384 H100", "72 sites of 16 GH200"
     bool fits = true;
-    double mfu = 0; ///< predicted MFU
+    double mfu = 0;
     std::optional<double> reportedMfu; ///< MFU reported by the authors of the run
     QVector<QVector<StackedSegment>> stages; ///< memory by stage and kind; evenly spaced stages if there are many
     double capacityBytes = 0;

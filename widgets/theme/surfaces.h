@@ -25,7 +25,6 @@ struct Interaction {
 void rounded(QPainter &painter, const QRectF &rect, qreal radius, const QColor &fill, const QColor &line = {},
              qreal lineWidth = 1);
 
-/// Draws a focus ring of two pixels just inside `rect`.
 void focusRing(QPainter &painter, const QRectF &rect, qreal radius, const Theme &theme);
 
 void field(QPainter &painter, const QRectF &rect, const Theme &theme, FieldState state, const Interaction &interaction);

@@ -41,7 +41,6 @@ public:
     /// Keeps the scroll position and the chosen number. The caller sets the axis.
     void setModel(const TimelineModelPointer &model);
     const TimelineModelPointer &model() const { return m_model; }
-    /// Sets the function that returns a span's hover card.
     void setDescribe(Describe describe) { m_describe = std::move(describe); }
     void setMarksShown(bool shown);
     void setMeasuring(bool measuring);
@@ -75,7 +74,6 @@ Q_SIGNALS:
     /// A span was chosen by click, Enter or Space; invalid if the click hit idle time or no row.
     void chosen(meshwright::SpanIndex span);
     void currentChanged(meshwright::SpanIndex span);
-    /// The user clicked the name of a row.
     void trackNameClicked(int track);
     void framePainted(double milliseconds);
 

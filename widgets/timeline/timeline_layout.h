@@ -18,7 +18,7 @@ struct TimelineLayout {
     static constexpr qreal PartShare = 0.7; ///< height of a row that belongs to another, as a fraction of a full row
 
     std::vector<qreal> tops; ///< top of each row, followed by the bottom of the last row
-    qreal pitch = Row; ///< height of a full row
+    qreal pitch = Row;
 
     qreal height() const { return tops.empty() ? 0 : tops.back(); }
     /// The row at `y`; -1 if `y` is outside.

@@ -24,10 +24,9 @@ struct TrackRow {
     TrackBand band;
 };
 
-/// Details drawn in addition to a track's colors.
 struct RasterDetail {
     const GlyphCache *glyphs = nullptr; ///< null draws no labels
-    bool marks = false; ///< whether marked spans are underlined
+    bool marks = false;
 };
 
 /// Seconds of each style in column `column` of a picture that shows `range` in `width` pixel columns.
