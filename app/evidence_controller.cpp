@@ -25,8 +25,8 @@ namespace meshwright {
 
 namespace {
 
-/// The table, if the user must map its columns. Null if the columns are recognized or the file is unreadable; the view
-/// reports unreadable files.
+/// Returns the table if the user must map its columns. Returns null if the columns are recognized or the file is
+/// unreadable; the view reports unreadable files.
 std::shared_ptr<const CsvTable> tableToMap(const QString &path) {
     try {
         auto table = std::make_shared<const CsvTable>(read_csv(read_file(std::filesystem::path(path.toStdString()))));

@@ -42,7 +42,7 @@ struct ViewOptions {
     int height = 0; ///< height in pixels; 0: the height of the view's content
 };
 
-constexpr int smallestWidth = 1280; // pixels; every view fits into this width
+constexpr int smallestWidth = 1280; // in pixels; every view fits into this width
 constexpr int firstHeight = 1000;
 constexpr int largestHeight = 6000;
 

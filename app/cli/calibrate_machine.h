@@ -10,7 +10,7 @@ namespace meshwright {
 
 struct MachineOptions {
     bool wanted = false;
-    std::string plan; ///< plan whose cluster the preset is based on; empty: the cluster of the largest run
+    std::string plan; ///< plan whose cluster the preset is based on; if empty, the cluster of the largest run
     std::string kind = "cluster"; ///< "cluster" or "accelerator"
     std::string id = "my-machine";
     std::string name = "My machine";

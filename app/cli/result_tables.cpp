@@ -19,7 +19,7 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-/// Advice is a separate sentence; "expected X" continues the message.
+/// Separates a message from what follows it: advice begins a new sentence, and "expected X" follows a semicolon.
 std::string joint(const std::string &expected) {
     return std::isupper(static_cast<unsigned char>(expected.front())) != 0 ? ". " : "; ";
 }

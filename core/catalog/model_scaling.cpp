@@ -146,7 +146,7 @@ std::int64_t hidden_at(const Model &model, double factor) {
                     widest / width_step * width_step);
 }
 
-/// Factor on both depth and width that gives the wanted size. The size is a step function of this factor.
+/// Factor for both depth and width that gives the wanted size. The size is a step function of this factor.
 double common_factor(const Model &model, double parameters) {
     double low = 1.0 / 64;
     double high = 64;

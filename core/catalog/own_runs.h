@@ -19,7 +19,7 @@ enum class MeasuredMemory {
     allocated_on_last_rank,
     reserved,
     device, ///< memory in use as the driver reports it, CUDA context included
-    unknown ///< treated as reserved memory
+    unknown ///< scope not stated; treated as reserved memory
 };
 const std::vector<std::string> &measured_memory_names();
 

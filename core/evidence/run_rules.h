@@ -62,7 +62,7 @@ private:
     /// words that name an accelerator, with the accelerator's preset id
     std::vector<std::pair<std::string, std::string>> m_accelerators;
     const Library &m_library;
-    std::shared_ptr<Cache> m_cache; ///< stacks as modified by rules, cached by those rules
+    std::shared_ptr<Cache> m_cache; ///< modified stacks, cached by the rules that modified them
 };
 
 /// Converts to lower case, because rules are written in lower case.

@@ -90,7 +90,7 @@ void import_deepseek_v4(const Config &config, const Traits &traits, Model &model
 
 namespace {
 
-/// Gemma 4's layers: every sixth layer has full attention with larger heads, which may use the keys as values.
+/// Gemma 4's layers. Every sixth layer has full attention with larger heads, and may use the keys as values.
 Attention gemma4_attention(const Config &config, const Traits &traits, bool full) {
     Attention attention = read_attention(config, traits);
     attention.query_key_norm = QueryKeyNorm::per_head;

@@ -67,7 +67,7 @@ Derivation peak_stage(const ExplainContext &context) {
                    std::move(inputs));
 }
 
-/// Host memory of the rank with the most.
+/// Maximum host memory of any rank.
 Derivation host(const ExplainContext &context) {
     const std::vector<RankMemory> &ranks = context.ranks;
     const auto most = std::max_element(ranks.begin(), ranks.end(), [](const RankMemory &a, const RankMemory &b) {

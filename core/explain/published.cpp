@@ -50,8 +50,8 @@ bool grows_with_step(const PublishedComparison &figure) {
     return figure.figure == "step_seconds" || figure.figure == "days" || figure.figure == "accelerator_hours";
 }
 
-/// One end of a figure's interval. It scales with the interval of the step time, inversely if the figure is a rate. A
-/// memory figure has the interval of the peak memory.
+/// One end of a figure's interval. A memory figure has the interval of the peak memory. The interval of any other
+/// figure follows from that of the step time, to which the figure is proportional or inversely proportional.
 Derivation interval_end(const ExplainContext &context, const PublishedComparison &figure, const char *end,
                         double value) {
     const Labelled what{figure_name(figure, end), fmt::format("{} end of the interval of {}", end, figure.title),

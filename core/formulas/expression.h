@@ -103,7 +103,7 @@ Expression exp2(const Expression &x); ///< written "2 ^ x"
 Expression expm1(const Expression &x); ///< written "exp(x) - 1"
 Expression cos(const Expression &x);
 Expression abs(const Expression &x);
-/// The number pi, "_pi" in a text.
+/// The number pi, written as "_pi" in formulas.
 struct Pi {
     constexpr operator double() const { return std::numbers::pi; }
 };

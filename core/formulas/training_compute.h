@@ -44,7 +44,7 @@ inline FormulaFunction step_mfu{
     }};
 inline FormulaFunction tokens_per_second{[](auto batch_tokens, auto seconds) { return batch_tokens / seconds; }};
 
-/// FLOPs of the attention core per token, forward and backward: twelve per layer, hidden unit and key, or six with a
+/// FLOPs of the attention core per token, forward and backward: 12 x layers x width x sequence, or half of it with a
 /// causal mask. Source: PaLM, arXiv 2204.02311, appendix B.
 inline FormulaFunction attention_flops_per_token{[](auto layers, auto width, auto sequence, auto causal) {
     return 12 * flop * layers * width * sequence * (1 - causal / 2);

@@ -32,7 +32,7 @@ struct InFlight {
     double on_device = 0;
     double logits = 0;
     double missing_gradients = 0;
-    double waiting = 0; ///< number of microbatches whose logits are in memory until their backward pass
+    double waiting = 0; ///< number of microbatches that keep logits in memory for their backward pass
 };
 
 } // namespace

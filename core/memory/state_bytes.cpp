@@ -30,7 +30,7 @@ N moment_bytes(const Plan &plan) {
             2 * one,
             {"moment_bytes", "bytes per parameter", Quantity::bytes, "AdamW, arXiv 1711.05101: momentum and variance"});
     case OptimizerKind::adam_8bit:
-        return read<N>(2 * (1 + 4.0 / 2048), // one FP32 scale per block of 2,048
+        return read<N>(2 * (1 + 4.0 / 2048), // one FP32 scale per block of 2,048 values
                        {Origin::constant,
                         "moment_bytes",
                         "bytes per parameter",

@@ -16,8 +16,8 @@ struct Transfer {
 /// Source: bandwidth simulator by the authors of Streaming DiLoCo, arXiv 2501.18512.
 inline constexpr double backward_buckets = 128;
 
-/// Sends over one direction of a member's link, after its earlier transfers. If gradients are sent during the backward
-/// pass, a transfer may start before `ready`, but it cannot end before its last bucket is ready and sent.
+/// Sends over one direction of a member's link, after the earlier transfers. If gradients are sent during the backward
+/// pass, a transfer may start before `ready`. It cannot end before its last bucket is ready and sent.
 Transfer transfer_over(LinkClock &link, const Fleet &fleet, const Member &member, double ready, double bits,
                        std::uint64_t transfer);
 

@@ -52,7 +52,7 @@ std::vector<double> fragment_shares(const Plan &plan) {
 double summed_bits(const Wire &wire, double sites) {
     Wire sum = wire;
     sum.density = formula::union_density(sites, wire.density);
-    // A sum that is too dense for an index to save bytes is sent in dense form.
+    // A sum is sent in dense form if an index would not save bytes.
     const double dense = wire.bits + wire.scale_bits;
     return std::min(bits_per_parameter(sum), dense);
 }

@@ -36,7 +36,7 @@ void add_step(CollectiveSteps &all, CollectiveStep step) {
     all.steps.push_back(std::move(step));
 }
 
-/// Rings that run at the same time, and the shards of the tensor that travel around each ring.
+/// Rings that run at the same time, and the shards that travel around each ring.
 struct Rings {
     std::vector<std::vector<int>> members;
     int chunks_per_shard = 1; ///< chunks of the tensor per shard; there is one shard per member

@@ -101,9 +101,9 @@ struct Wire {
     bool operator==(const Wire &) const = default;
 };
 
-/// How weights are split into fragments. `even`: equal parts. Otherwise, a fragment consists of whole layers, with the
-/// embedding in the first fragment and the LM head in the last: adjacent layers (`sequential`) or, with P fragments,
-/// every P-th layer (`strided`; Streaming DiLoCo, arXiv 2501.18512, section 2.2).
+/// How weights are split into fragments. `even`: equal parts. `sequential`: adjacent whole layers. `strided`: with P
+/// fragments, every P-th layer (Streaming DiLoCo, arXiv 2501.18512, section 2.2). With `sequential` and `strided`, the
+/// first fragment has the embedding and the last one has the LM head.
 enum class FragmentPattern { even, sequential, strided };
 const std::vector<std::string> &fragment_pattern_names();
 /// Whether a site waits for a late update, or continues and applies it on arrival.

@@ -34,7 +34,7 @@ enum class SoftwareLimit {
 
 struct NotRunnable {
     SoftwareLimit limit = SoftwareLimit::tensor;
-    std::string reason; ///< such as "Megatron-Core 2025 does not support the schedule seq1f1b"
+    std::string reason; ///< for example "Megatron-Core 2025 does not support the schedule seq1f1b"
     std::string expected; ///< "expected ..." or "supported: ..."; may be empty
     std::vector<std::string> fields; ///< JSON pointers to the plan fields involved
     std::string source; ///< the software's option or file that defines the rule; empty if the stack names none

@@ -80,7 +80,7 @@ std::string time_text(double value) {
     return with_unit(size < 1e6 * year ? grouped(value / year) : fmt::format("{:.2e}", value / year), "years");
 }
 
-/// "1.24e25": no plus sign and no leading zeros in a large number's exponent.
+/// Formats as "1.24e25", without a plus sign or leading zeros in the exponent of a large number.
 std::string scientific(double value) {
     const std::string text = fmt::format("{:.2e}", value);
     const std::size_t e = text.find('e');

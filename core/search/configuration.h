@@ -52,8 +52,8 @@ void apply(const Configuration &layout, Plan &plan);
 
 std::int64_t value_of(const Configuration &layout, ConfigurationField field);
 
-/// A strict order among configurations with equal scores: fewer stages, then lower tensor, context and expert degrees
-/// and fewer chunks, then simpler sharding, recomputation and schedule, then smaller microbatches.
+/// Orders configurations with equal scores: fewer stages, then lower tensor, context and expert degrees and fewer
+/// chunks, then simpler sharding, recomputation and schedule, then smaller microbatches.
 bool is_simpler(const Configuration &a, const Configuration &b);
 /// Sort keys for the order of is_simpler(): compare the first, then the second and so on.
 std::vector<double> simplicity(const Configuration &layout);

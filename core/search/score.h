@@ -14,7 +14,8 @@ inline constexpr double just_below = 1 - 1e-9;
 /// The figures that rank configurations. Lower is better in each field.
 struct Score {
     double objective = 0;
-    /// Run time. Assumes that the outer loop does not stall, unless outer loops or variants are compared.
+    /// Run time, assuming that the outer loop does not stall. If outer loops or variants are compared, stalls are
+    /// included.
     double run_seconds = 0;
     double step_seconds = 0;
     double peak_bytes = 0;

@@ -80,7 +80,7 @@ private:
         point.moment = moment;
         now(StepMemoryKind::buffers) = m_now.buffers.total();
         for (double &bytes : point.bytes)
-            bytes = std::max(0.0, bytes); // adding and subtracting many parts can leave a tiny negative number
+            bytes = std::max(0.0, bytes); // rounding errors can leave a tiny negative number
         m_result.points.push_back(point);
         if (m_result.points.size() == 1 || point.total() > m_result.points[m_result.peak].total()) {
             m_result.peak = m_result.points.size() - 1;

@@ -298,7 +298,7 @@ void KeyFigure::paintHeading(QPainter &painter, const QRectF &area) const {
 void KeyFigure::paintFigure(QPainter &painter, const QRectF &area) const {
     const Theme &theme = Theme::of(this);
     QColor ink = m_figureTone == Tone::Neutral ? theme.colour(ColourRole::Text) : theme.ink(m_figureTone);
-    // A stale figure stays legible, because its color is halfway to the caption color, not to the card's.
+    // A stale figure has a muted text color that is still legible.
     if (m_stale)
         ink = theme.colour(ColourRole::Text3);
     const QFont unitFont = theme.font(TypeRole::Emphasis);

@@ -52,7 +52,7 @@ struct PipelineTimeline {
     std::vector<TimelineLink> chainOf(const PlanPipeline &pipeline, int number) const;
 };
 
-/// The number drawn on a block. Microbatches of the second direction continue the count of the first.
+/// The number drawn on a block. Microbatches of the second direction are numbered after those of the first.
 int numberOf(const OperationOrder &order, const Operation &operation);
 
 PipelineTimeline timelineOf(const PlanPipeline &pipeline, const UnfoldedRanks &unfolded);

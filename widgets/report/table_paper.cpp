@@ -17,7 +17,8 @@ struct CellColumn {
     bool isNumber = true;
 };
 
-/// Width that a column needs: at least its widest number or, because text wraps, its widest word.
+/// Width that a column needs. A column of numbers needs its widest number; text wraps, so that a column of text needs
+/// its widest word.
 struct Need {
     qreal min = 0;
     qreal whole = 0; ///< width of the widest cell on one line

@@ -13,11 +13,11 @@ namespace meshwright::orders {
 namespace {
 
 /// The four steps of a microbatch through the V (forward down and up, backward down and up), and the weight gradients.
-/// Weight gradients of the two chunks are distinguished only at the end.
+/// The two chunks' weight gradients are distinguished only at the end.
 enum Step : std::size_t { forward_down, forward_up, backward_down, backward_up, weights, second_weights };
 constexpr std::size_t steps = 4;
 
-using Slots = std::vector<std::int64_t>; ///< slot of each microbatch's operation of one kind
+using Slots = std::vector<std::int64_t>; ///< slots of one step's operations, by microbatch
 
 /// One rank: the slot of every step of every microbatch. Each slot holds one operation.
 struct Rank {
@@ -137,8 +137,8 @@ private:
     std::vector<State> m_states;
 };
 
-/// Moves operations of warm-up and drain to earlier free slots, if their inputs are ready there and memory stays within
-/// that of the repeated pattern (the reordering and squeezing of arXiv 2405.15362, appendix).
+/// Moves operations of warm-up and drain to earlier free slots. Their inputs must be ready there, and memory must not
+/// exceed that of the repeated pattern. Source: reordering and squeezing, arXiv 2405.15362, appendix.
 class Reordering {
 public:
     Reordering(std::vector<Rank> &ranks, bool has_weights)
