@@ -44,7 +44,7 @@ public:
 Q_SIGNALS:
     void noticed(meshwright::Tone tone, const QString &text);
     void planOpened();
-    /// A measured run was imported; `rows` is a table.
+    /// Emitted after a measured run has been imported; `rows` is a table.
     void runImported(const QString &name, const std::string &rows);
     /// Emitted for files that must be opened instead of imported.
     void filesWanted(const QStringList &paths);

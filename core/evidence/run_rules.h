@@ -25,11 +25,11 @@ struct RunAssumptions {
     Stack stack;
     std::string recompute = "none";
     bool recompute_to_fit = false; ///< whether every layer is recomputed if the run would not fit otherwise
-    std::int64_t micro_batch = 0; ///< 0 for the largest useful size that fits
+    std::int64_t micro_batch = 0; ///< 0 means the largest useful size that fits
     /// How a pipelined batch is split: into one microbatch per stage, or into single sequences.
     BatchCut pipelined_batch = BatchCut::none;
     std::int64_t zero_stage = 1;
-    std::optional<bool> sequence_parallel; ///< unset: on if tensor parallelism is used
+    std::optional<bool> sequence_parallel; ///< if unset, on with tensor parallelism
     bool chunks_by_layer = false; ///< whether a pipeline is interleaved with one layer per chunk where possible
     /// Whether the embedding and the LM head count as one layer each if the number of layers alone is not divisible by
     /// the number of stages.

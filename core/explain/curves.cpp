@@ -195,7 +195,7 @@ std::vector<Derivation> Curves::failures() const {
     std::vector<Derivation> figures{named("curves_mtbf_seconds", stopping_mtbf(m_context)),
                                     named("curves_write_seconds", blocking_write(m_context)),
                                     waste("curves_waste", "time lost per second of training", own())};
-    if (plan.faults.checkpoint_blocking_share > 0) { // otherwise, the optimal checkpoint interval is 0
+    if (plan.faults.checkpoint_blocking_share > 0) { // if writing does not stop training, the optimal interval is 0
         figures.push_back(
             waste("curves_waste_young", "time lost at Young's interval", optimum("Young's interval", "young_seconds")));
         figures.push_back(

@@ -137,8 +137,7 @@ RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std:
 RankPeak peak_of_rank(const ExecutedOrder &executed, std::int64_t rank, const std::vector<StageBytes> &stages) {
     RankPeak peak = peak_of_rank(executed.order, rank, stages);
     if (!executed.shorter || !definition_of(executed.order.schedule).forward_first)
-        return peak; // with alternating forward and backward passes, the peak does not depend on the number of
-                     // microbatches
+        return peak; // with alternating passes, the peak does not depend on the number of microbatches
     const RankPeak shorter = peak_of_rank(*executed.shorter, rank, stages);
     for (double RankPeak::*figure :
          {&RankPeak::saved, &RankPeak::on_device, &RankPeak::logits, &RankPeak::buffers, &RankPeak::missing_gradients,

@@ -69,7 +69,7 @@ struct Constraints {
     Headroom headroom = Headroom::share;
     bool any_software = false; ///< whether to include configurations that the plan's software cannot run
     bool tensor_within_node = false;
-    std::optional<double> deadline_seconds; ///< deadline of the run when minimizing accelerators
+    std::optional<double> deadline_seconds; ///< deadline of the run, for the objective to minimize accelerators
     std::array<bool, search_option_count> also{}; ///< settings that the plan asks a search to vary
     std::optional<SteppedRange> global_sequences;
     std::optional<SteppedRange> accelerators; ///< numbers of accelerators per site to search

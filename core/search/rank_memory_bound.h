@@ -103,7 +103,7 @@ private:
     double m_saved_bytes = 0;
     double m_sharded_unit = 0;
     WorkingSet m_working;
-    std::vector<Sums> m_sums; ///< sums over the layers before each layer, and over all layers
+    std::vector<Sums> m_sums; ///< sums over the layers before each layer; the last entry covers all layers
     bool m_frees = true;
     PipelineCosts m_costs;
     /// Memory of the first and last ranks, by pipeline layout. The vector is reused to avoid allocations.

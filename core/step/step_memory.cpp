@@ -15,7 +15,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t points_with_layers = 500'000; ///< above this, each pass is a single point
+constexpr std::size_t points_with_layers = 500'000; ///< above this number of points, each pass is a single point
 
 class StepAccount {
 public:
@@ -59,8 +59,7 @@ public:
 private:
     double &now(StepMemoryKind kind) { return m_now.point.bytes[static_cast<std::size_t>(kind)]; }
 
-    /// Decides whether each forward and backward pass has a point per layer. It has if the number of points stays
-    /// within the limit.
+    /// Decides whether forward and backward passes have a point per layer. They do unless this gives too many points.
     void choose_detail() {
         const std::size_t operations = m_pipeline.order.of_rank(static_cast<std::int64_t>(m_rank)).size();
         std::size_t layers = 0;

@@ -59,9 +59,9 @@ public:
 Q_SIGNALS:
     /// Emitted after the user has dragged the mark to another value of x.
     void markDropped(double x);
-    /// The selected item has changed by pointer or keys; -1 for none.
+    /// Emitted after pointer or keys have selected another item; -1 for none.
     void thingPointed(int thing);
-    /// An item was chosen by click, Enter or Space; -1 for a click outside all items.
+    /// Emitted after a click, Enter or Space on an item; -1 for a click outside all items.
     void thingChosen(int thing);
     void thingDoubleClicked(int thing);
     /// Emitted after the user has drawn a rectangle. In axis values, top() is the largest y and bottom() the smallest.

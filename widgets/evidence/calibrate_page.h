@@ -57,7 +57,7 @@ Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
     void fileWanted();
     void templateWanted();
-    /// The user wants to save the fit as a preset of this kind.
+    /// Emitted if the user wants to save the fit as a preset of this kind.
     void presetWanted(meshwright::PresetKind kind);
 
 private:

@@ -66,7 +66,7 @@ Q_SIGNALS:
     void fileWanted();
     void templateWanted();
     void presetWanted(meshwright::PresetKind kind);
-    /// Rows of a file have replaced other rows. @param note  states this in one line
+    /// Emitted after rows of a file have replaced other rows. @param note  states this in one line
     void rowsReplaced(const QString &note);
 
 protected:

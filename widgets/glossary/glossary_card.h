@@ -37,7 +37,8 @@ public:
     FigureSentence *related() const { return m_related; }
 
 Q_SIGNALS:
-    /// The user chose a term or field in the card, and no FigureGuide handles targets in the card's window.
+    /// Emitted if the user chooses a term or field in the card, and no FigureGuide handles targets in the card's
+    /// window.
     void targetWanted(const meshwright::FigureTarget &target);
 
 protected:

@@ -28,7 +28,7 @@ public:
     void setBesidePage(bool beside);
 
 Q_SIGNALS:
-    /// The user opened a hint about a part of the step's figure.
+    /// Emitted after the user has opened a hint about a part of the step's figure.
     void partMarked(const std::string &part);
 
 private:

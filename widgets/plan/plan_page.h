@@ -52,7 +52,7 @@ public:
     void seekFit();
 
 Q_SIGNALS:
-    /// The second column has been shown. Its cards are not updated while they are hidden.
+    /// Emitted when the second column is shown. Its cards are not updated while they are hidden.
     void becameWide();
     void schedulesDrawn(const std::vector<meshwright::DrawnSchedule> &schedules);
 

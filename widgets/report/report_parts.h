@@ -172,7 +172,7 @@ struct ReportPart
 
 struct ReportSection {
     ReportChapter chapter = ReportChapter::summary;
-    QString title; ///< empty for no heading, as on the first page
+    QString title; ///< empty if there is no heading, as on the first page
     SentenceText note; ///< shown next to the title in a lighter color
     std::vector<ReportPart> parts;
 };

@@ -71,7 +71,7 @@ public:
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// A span was chosen by click, Enter or Space; invalid if the click hit idle time or no row.
+    /// Emitted after a click, Enter or Space on a span; invalid if the click hit idle time or no row.
     void chosen(meshwright::SpanIndex span);
     void currentChanged(meshwright::SpanIndex span);
     void trackNameClicked(int track);
