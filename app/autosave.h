@@ -35,20 +35,17 @@ public:
     /// Call after recovering the document from this copy. The copy is removed once a newer copy is on disk or the
     /// document has no unsaved changes.
     void adopt(const LeftBehind &left);
-    /// Deletes a recovery copy.
     static void discard(const LeftBehind &left);
-    /// Writes delayed edits immediately.
     void flush();
     /// Writes immediately and keeps the copy on destruction, for a program that is being terminated and cannot ask the
     /// user.
     void leaveBehind();
-    /// Folder for recovery copies according to QStandardPaths.
     static QString standardFolder();
 
 Q_SIGNALS:
     /// Emitted if the recovery copy cannot be written; writing is retried. @param why  file and reason
     void failed(const QString &why);
-    /// Emitted when writing works again, or when no edits are unsaved any more.
+    /// Emitted when writing works again, or when all edits are saved.
     void recovered();
     /// Emitted if a copy of an earlier session cannot be read; the file is kept.
     /// @param what  a sentence that names the file
@@ -69,11 +66,11 @@ private:
     QString m_file;
     std::unique_ptr<FileLock> m_lock; ///< null until the recovery copy is locked
     std::optional<LeftBehind> m_adopted;
-    int m_adoptedBefore = 0; ///< number of the first copy that contains the recovered document
-    int m_number = 0; ///< number of the last copy passed to the writer
-    QTimer m_again; ///< delay before a failed write is tried again
+    int m_adoptedBefore = 0; ///< number of the first recovery copy that contains the recovered document
+    int m_number = 0; ///< number of the last recovery copy passed to the writer
+    QTimer m_again;
     bool m_failing = false;
-    bool m_stays = false; ///< whether the copy stays on disk after destruction
+    bool m_stays = false; ///< whether the recovery copy stays on disk after destruction
     CopyWriter m_writer; ///< last member, because its thread calls receive()
 };
 

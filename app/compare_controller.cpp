@@ -30,7 +30,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr int maxHistory = 20; ///< Maximum number of undo steps in the menu; to compare with an older one, undo first.
+constexpr int maxHistory = 20; ///< maximum number of undo steps in the menu; older plans can be compared after undoing
 constexpr qsizetype longestMenuText = 60;
 
 /// Escapes ampersands in names, because in a menu they mark mnemonics.
@@ -180,7 +180,7 @@ bool CompareController::addDocument(const ordered_json &document, const QString 
     return true;
 }
 
-/// Swaps the compared plan and the current one.
+/// Swaps the compared plan with the current plan.
 void CompareController::open(int plan) {
     const ComparedPlan chosen = m_view->others().at(plan - 1);
     const PlanView before = m_from.session->view();

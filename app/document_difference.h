@@ -8,8 +8,8 @@
 
 namespace meshwright {
 
-/// The differences between two documents. They suffice to reconstruct either document exactly from the other, including
-/// the order of keys, without storing whole documents: a plan may have megabytes of notes.
+/// The differences between two documents. Either document can be reconstructed exactly from the other, including the
+/// order of keys. Whole documents are not stored, because a plan may have megabytes of notes.
 class DocumentDifference {
 public:
     DocumentDifference(const nlohmann::ordered_json &before, const nlohmann::ordered_json &after);
@@ -19,8 +19,8 @@ public:
 
 private:
     struct Side {
-        nlohmann::ordered_json value; ///< for objects with different keys: entries that only this side has
-        std::vector<std::string> keys = {}; ///< for objects with different keys, all keys of this side in order
+        nlohmann::ordered_json value; ///< entries that only this side has, if the objects' keys differ
+        std::vector<std::string> keys = {}; ///< all keys of this side in order, if the objects' keys differ
     };
     struct Change {
         nlohmann::ordered_json::json_pointer at;

@@ -25,8 +25,8 @@ namespace meshwright {
 
 namespace {
 
-/// The table if the user must map its columns. Null if the columns are recognized, or if the file is unreadable, which
-/// the view reports.
+/// Returns the table if the user must map its columns. Returns null if the columns are recognized or the file is
+/// unreadable; the view reports unreadable files.
 std::shared_ptr<const CsvTable> tableToMap(const QString &path) {
     try {
         auto table = std::make_shared<const CsvTable>(read_csv(read_file(std::filesystem::path(path.toStdString()))));
@@ -146,7 +146,7 @@ void EvidenceController::askForColumns(const MappedFile &file) {
                                  .saveTemplate = [this](QWidget *dialog) { return saveRunTemplate(dialog).said; }});
     if (!chosen)
         return;
-    m_mapped.reset(); // no notice if the user has just chosen the columns
+    m_mapped.reset(); // show no notice if the user has just mapped the columns
     ColumnMemory(m_settings).remember(*file.table, *chosen);
     m_view->addFile(file.path, chosen);
 }

@@ -52,7 +52,6 @@ QString wordsOn(const QString &path, const InputError &error) {
     return QString::fromStdString(one_line(file.toStdString(), error.diagnostics()));
 }
 
-/// A small plan that fits, as a starting point.
 ordered_json firstPlan() {
     return {
         {"schema", "meshwright.plan/1"}, {"name", "Untitled plan"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}};
@@ -76,7 +75,7 @@ bool isLaunchFile(const QString &path) {
     }
 }
 
-/// Whether a file is meant to be a document of this program; its errors are then reported with their place.
+/// Whether a file is meant to be a document of this program. If so, its errors are reported with their place.
 bool saysToBeJson(const QString &path) {
     const QString suffix = QFileInfo(path).suffix().toLower();
     return suffix == QStringLiteral("plan") || suffix == QStringLiteral("json");
@@ -274,8 +273,8 @@ std::optional<bool> FileController::settleConflict(const QString &path) {
     const PlanDocument *document = m_session.document();
     const bool own = QFileInfo(path) == QFileInfo(document->path());
     if (!own) {
-        // The file dialog has already asked whether to replace the file. Ask again if the file is not a plan, because
-        // it was probably chosen by mistake.
+        // The file dialog has already asked whether to replace the file. A file that is not a plan was probably chosen
+        // by mistake, so ask again.
         if (QFileInfo(path).size() > 0)
             PlanDocument::read(path);
         return std::nullopt;

@@ -13,7 +13,6 @@ namespace meshwright {
 class PlanTitle;
 class TextLabel;
 
-/// The bar under the menu: plan name and state, undo, redo, find, theme and export.
 class HeaderBar : public QWidget {
     Q_OBJECT
 
@@ -30,7 +29,6 @@ public:
 
     /// @param notes  notes on the plan; may be empty
     void setPlan(const QString &name, const QString &state, const QString &notes);
-    /// Turns the name into a text field.
     void editName();
     void setExportEnabled(bool enabled);
     /// @param description  tool tip of the button that switches to the next theme

@@ -39,16 +39,14 @@ public:
     void importText(const QString &text);
     /// Imports the clipboard's content: text, or files copied in a file manager.
     void paste();
-    /// Whether files are being read.
     bool isBusy() const { return m_worker.isBusy(); }
 
 Q_SIGNALS:
     void noticed(meshwright::Tone tone, const QString &text);
-    /// A plan was opened.
     void planOpened();
-    /// A measured run was imported; `rows` is a table.
+    /// Emitted after a measured run has been imported; `rows` is a table.
     void runImported(const QString &name, const std::string &rows);
-    /// Emitted for files that are to be opened, not imported.
+    /// Emitted for files that must be opened instead of imported.
     void filesWanted(const QStringList &paths);
 
 private:

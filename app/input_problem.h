@@ -7,7 +7,7 @@ namespace meshwright {
 
 class InputError;
 
-/// The first problem of rejected input in one line: what is wrong, and what is expected.
+/// The first problem of rejected input in one line: what is wrong, and what was expected.
 QString inputProblem(const InputError &error);
 
 } // namespace meshwright

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Palette items for a plan's figures.
 #include "evaluate/result.h"
 #include "figures/figure_text.h"
 #include "palette_items.h"
@@ -12,7 +11,6 @@ namespace meshwright {
 
 namespace {
 
-/// A figure with its common names.
 struct NamedFigure {
     const char *path;
     const char *title;

@@ -42,7 +42,7 @@ struct ViewOptions {
     int height = 0; ///< height in pixels; 0: the height of the view's content
 };
 
-constexpr int smallestWidth = 1280; // pixels; every view fits into this width
+constexpr int smallestWidth = 1280; // in pixels; every view fits into this width
 constexpr int firstHeight = 1000;
 constexpr int largestHeight = 6000;
 
@@ -62,11 +62,11 @@ public:
                 dock->trigger();
         resizeView(options.height > 0 ? options.height : firstHeight);
         settle();
-        resizeView(view().height()); // the rail may have become narrower in the meantime
+        resizeView(view().height()); // the navigation rail may have become narrower
         if (options.height == 0)
             grow();
         if (QWidget *focus = window().focusWidget())
-            focus->clearFocus(); // a picture needs no focus ring
+            focus->clearFocus(); // a picture shows no focus ring
     }
 
     View &view() { return *window().rail()->current(); }
@@ -92,13 +92,13 @@ private:
     }
 
     void resizeView(int height) {
-        // Repeated, because resizing the window may also resize the widgets around the view.
+        // Repeat, because resizing the window may also resize the widgets around the view.
         constexpr int passes = 3;
         for (int pass = 0; pass < passes && view().size() != QSize(m_options.width, height); ++pass)
             m_unattended.resize(window().size() + QSize(m_options.width, height) - view().size());
     }
 
-    /// How much of the view is scrolled out of sight.
+    /// Height of the content that is scrolled out of view.
     int hiddenHeight() {
         int hidden = 0;
         for (const QScrollArea *area : view().findChildren<QScrollArea *>())
@@ -122,7 +122,6 @@ private:
     UnattendedWindow m_unattended;
 };
 
-/// Checks that the plan is valid, shows the page and calls `work` with it.
 template <typename Work>
 void withPage(const ViewOptions &options, int &argc, char **argv, const Work &work) {
     const nlohmann::ordered_json plan = loadPlan(options.plan, Library::standard());

@@ -31,16 +31,14 @@ public:
     QString path() const { return m_file.path(); }
     const PlanFile &file() const { return m_file; }
     PlanOrigin origin() const { return m_origin; }
-    /// Name for the title bar: the plan's name, or else the file name.
     QString name() const;
-    /// Whether the plan has no name, so that name() returns a substitute.
     bool isUnnamed() const;
     bool isModified() const { return m_unsavedOrigin || m_snapshotsChanged || !m_undo.isClean(); }
-    /// Whether the last change is part of a drag that may continue.
+    /// Whether the last change belongs to a drag that may continue.
     bool isDragged() const { return m_isDragged; }
     /// Notes on the plan. A preset's list of notes is joined as lines.
     QString notes() const;
-    /// The document as in its file, including snapshots.
+    /// The document as in its file, with snapshots.
     nlohmann::ordered_json whole() const;
 
     /// Named snapshots, oldest first. Undo does not affect them.
@@ -48,7 +46,6 @@ public:
     void addSnapshot(const QString &name);
     void insertSnapshot(std::size_t index, PlanSnapshot snapshot);
     void removeSnapshot(std::size_t index);
-    /// Restores a snapshot as one undo step.
     void restoreSnapshot(std::size_t index);
 
     /// Applies an edit as an undo step, merged with the previous step during a drag. An edit without effect adds no
@@ -75,10 +72,10 @@ public:
     static nlohmann::ordered_json read(const QString &path);
 
 Q_SIGNALS:
-    /// The document is about to be replaced by another one.
+    /// Emitted before the document is replaced by another one.
     void replaced();
     void changed();
-    /// The path, the modified state or the whole document has changed.
+    /// Emitted if the path, the modified state or the whole document has changed.
     void originChanged();
     void snapshotsChanged();
 
@@ -86,7 +83,6 @@ private:
     void setJson(DocumentPointer json);
     void replaceWith(nlohmann::ordered_json document, const PlanFile &file);
     void push(const PlanEdit &edit, DocumentPointer after);
-    /// Replaces the whole document as one undo step.
     void pushWhole(const QString &subject, DocumentPointer after);
     void setSnapshots(PlanSnapshots snapshots, bool changed);
     EditCommand *lastCommand();

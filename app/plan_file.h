@@ -18,7 +18,7 @@ public:
     static QByteArray contentOf(const QString &path);
     static QByteArray hashOf(const QByteArray &content);
 
-    /// Empty for a plan without a file.
+    /// @returns an empty path for a plan without a file
     const QString &path() const { return m_path; }
     const QByteArray &seen() const { return m_seen; }
     /// Whether the file exists and its content differs from `seen`.

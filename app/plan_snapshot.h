@@ -25,9 +25,8 @@ using PlanSnapshots = std::vector<PlanSnapshot>;
 
 /// Removes the snapshots from a plan's document and returns them. Invalid entries stay in the document.
 PlanSnapshots takeSnapshots(nlohmann::ordered_json &document);
-/// Adds the snapshots to a plan's document, in the file's format.
 nlohmann::ordered_json withSnapshots(nlohmann::ordered_json document, const PlanSnapshots &snapshots);
-/// `others`, followed by the snapshots of `own` that `others` does not contain.
+/// `others`, followed by those snapshots of `own` that are not in `others`.
 PlanSnapshots joined(PlanSnapshots others, const PlanSnapshots &own);
 
 } // namespace meshwright

@@ -19,7 +19,6 @@ public:
     ~SvgPicture() override;
 
     QPaintEngine *paintEngine() const override;
-    /// Ends the drawing and returns it as SVG.
     QByteArray finish();
 
 protected:

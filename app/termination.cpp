@@ -40,7 +40,7 @@ Termination::Termination(QObject *parent)
     action.sa_flags = SA_RESTART;
     for (const int signal : endings)
         if (std::signal(signal, SIG_DFL) == SIG_IGN)
-            std::signal(signal, SIG_IGN); // nohup, or a shell that starts background jobs, set it to be ignored
+            std::signal(signal, SIG_IGN); // set by nohup, or by a shell for background jobs
         else
             ::sigaction(signal, &action, nullptr);
 }

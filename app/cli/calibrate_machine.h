@@ -8,10 +8,9 @@
 
 namespace meshwright {
 
-/// Options of `calibrate --machine`.
 struct MachineOptions {
     bool wanted = false;
-    std::string plan; ///< plan with the preset's base cluster; empty: the cluster of the largest run
+    std::string plan; ///< plan whose cluster the preset is based on; if empty, the cluster of the largest run
     std::string kind = "cluster"; ///< "cluster" or "accelerator"
     std::string id = "my-machine";
     std::string name = "My machine";

@@ -7,7 +7,6 @@ namespace meshwright {
 
 struct Derivation;
 
-/// Formats the tree as indented text: value, formula and substituted formula of each node, and the source of each leaf.
 std::string derivationText(const Derivation &tree);
 
 } // namespace meshwright

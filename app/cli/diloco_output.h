@@ -14,9 +14,8 @@
 
 namespace meshwright {
 
-/// Simulations of one plan and their inputs.
 struct DilocoAnswer {
-    std::shared_ptr<const Result> result; ///< result of a plan with an outer loop
+    std::shared_ptr<const Result> result;
     double parameters = 0; ///< number of parameters that sites synchronize
     double step_seconds = 0;
     std::uint64_t seed = 0;
@@ -28,12 +27,11 @@ struct DilocoAnswer {
 nlohmann::ordered_json dilocoJson(const DilocoAnswer &answer);
 std::string dilocoText(const DilocoAnswer &answer);
 
-/// Compares the plan as written with the plan after the changes that meet the deadline. Without such changes, the JSON
+/// Compares the plan as written with the plan after the changes that meet the deadline. If no changes meet it, the JSON
 /// is null and the text is one sentence.
 nlohmann::ordered_json repairJson(const DilocoAnswer &answer);
 std::string repairText(const DilocoAnswer &answer);
 
-/// The events of one round in chronological order.
 nlohmann::ordered_json eventsJson(const OuterTimeline &timeline);
 std::string eventsText(const OuterTimeline &timeline);
 

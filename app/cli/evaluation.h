@@ -13,7 +13,7 @@ namespace meshwright {
 std::shared_ptr<const Result> evaluateNamed(const std::string &name, const nlohmann::ordered_json &document,
                                             const Library &library);
 
-/// Loads and evaluates a plan. @throws Failure
+/// @throws Failure
 std::shared_ptr<const Result> evaluatePlan(const PlanArgument &argument, const Library &library);
 
 } // namespace meshwright

@@ -19,13 +19,13 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-/// Advice is a separate sentence; "expected X" continues the message.
+/// Separates a message from what follows it: advice begins a new sentence, and "expected X" follows a semicolon.
 std::string joint(const std::string &expected) {
     return std::isupper(static_cast<unsigned char>(expected.front())) != 0 ? ". " : "; ";
 }
 
 constexpr std::size_t labelColumns = 24;
-constexpr std::size_t secondBlock = 50; ///< first column of the right-hand block
+constexpr std::size_t secondBlock = 50; ///< column in which the right-hand block begins
 
 std::string bytes(double value) {
     return text_of(value, Quantity::bytes);
@@ -135,7 +135,6 @@ constexpr std::array<MemoryKind, 8> memoryKinds{{{"weights", &StageMemory::weigh
                                                  {"outer", &StageMemory::outer_bytes},
                                                  {"runtime", &StageMemory::runtime_bytes}}};
 
-/// Table cells of one stage, without the stage number.
 Lines stageCells(const StageMemory &stage, const std::vector<MemoryKind> &kinds, double capacity) {
     Lines cells{fmt::format("{}", stage.layers)};
     for (const MemoryKind &kind : kinds)

@@ -87,7 +87,6 @@ std::string tiesOf(const Json &result) {
                        text_of(entry.at("headroom_bytes").get<double>(), Quantity::bytes));
 }
 
-/// One line per configuration that the software cannot run.
 std::vector<std::string> notRunnable(const Json &entries) {
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < entries.size(); ++i)

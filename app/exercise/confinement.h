@@ -8,8 +8,8 @@
 namespace meshwright {
 
 /// Irrevocably removes this process's access to everything that an exercise program does not need: files, the network,
-/// new processes and threads, executable memory. If the kernel refuses one of the restrictions, the others still apply,
-/// and the engine's JavaScript has no functions for any of this anyway.
+/// new processes and threads, executable memory. If the kernel refuses one of the restrictions, the others still apply.
+/// The engine's JavaScript has no functions for any of this.
 /// @param moreMemory bytes that the process may allocate in addition to those in use
 /// @throws FileError if the kernel does not report the memory in use
 void confine(std::size_t moreMemory, std::chrono::seconds time);
@@ -20,8 +20,8 @@ struct LastLines {
     std::string tooDeep;
     std::string failed;
 };
-/// Makes the process write one of these lines to standard output and exit if memory runs out (even inside the engine,
-/// which does not handle that), if the stack overflows, or if the engine fails in another way.
+/// If memory runs out, the stack overflows or the engine fails otherwise, the process writes the line for that failure
+/// to standard output and exits. The engine itself does not handle a lack of memory.
 void endWithALine(const LastLines &lines);
 
 /// Writes all of the text to standard output, or ends the process if standard output is closed.

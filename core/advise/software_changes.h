@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// The closest plans that the software supports, if it does not support this plan. Each changes only unsupported
-/// settings. The plans are valid but not evaluated.
+/// The closest plans that the software supports, if it does not support this plan. Only unsupported settings are
+/// changed. The plans are valid but not evaluated.
 std::vector<Change> software_changes(const Plan &plan);
 
 /// A warning, with evaluated fixes, that the plan's software cannot run it. Returns nothing if it can.

@@ -23,7 +23,7 @@ struct FreeParameter {
     double low = 0;
     double high = 0;
     std::map<std::string, double> stacks; ///< values in the presets, by stack id; empty for a constant
-    std::string field; ///< stack field that is fitted
+    std::string field;
     const Constant *constant = nullptr;
 
     /// Whether a plan uses the preset's value; a rule or a user may have set another value.

@@ -21,7 +21,6 @@ std::string name_of(const MeasuredRun &run, std::size_t row) {
     return run.id.empty() ? fmt::format("row {}", row + 1) : run.id.substr(0, 60);
 }
 
-/// Reason why a row cannot be used; empty if it can.
 std::string useless(const MeasuredRun &row, const RunPlan &plan) {
     if (!plan.skipped.empty())
         return plan.skipped;

@@ -16,10 +16,9 @@ using MeasuredConstants = std::map<std::string, double>;
 
 /// Reads an accelerator's or a cluster's "constants", and reports values outside a constant's range.
 void read_measured_constants(FieldReader &reader, MeasuredConstants &measured);
-/// Writes "constants" unless there are none.
 void write_measured_constants(nlohmann::ordered_json &value, const MeasuredConstants &measured);
 
-/// The constants of a cluster's accelerator, overridden by the cluster's.
+/// Constants of a cluster's accelerator, overridden by the constants of the cluster.
 MeasuredConstants measured_constants(const Cluster &cluster);
 
 } // namespace meshwright

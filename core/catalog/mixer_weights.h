@@ -11,7 +11,6 @@ namespace meshwright {
 
 /// A weight matrix without bias.
 Weight matrix(std::string_view name, WeightKind kind, std::int64_t inputs, std::int64_t outputs, Split split);
-/// A weight that is not a matrix.
 Weight vector_of(std::string_view name, WeightKind kind, std::int64_t parameters);
 
 /// The weights of a layer's sequence mixer, including norms inside it.

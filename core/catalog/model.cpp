@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Writes required fields and those that differ from their defaults.
+/// Writes required fields, and optional fields that differ from their defaults.
 template <typename T>
 class FieldWriter {
 public:

@@ -76,7 +76,7 @@ void scale(Experts &experts, double factor) {
 
 void scale(Nothing &, double) { }
 
-/// Block index of every layer, in order.
+/// Block index of each layer, in model order.
 std::vector<std::int64_t> sequence_of(const Model &model) {
     std::vector<std::int64_t> sequence;
     for (const LayerRun &run : model.layers)
@@ -146,7 +146,7 @@ std::int64_t hidden_at(const Model &model, double factor) {
                     widest / width_step * width_step);
 }
 
-/// Factor on both depth and width that gives the wanted size. The size is a step function of this factor.
+/// Factor for both depth and width that gives the wanted size. The size is a step function of this factor.
 double common_factor(const Model &model, double parameters) {
     double low = 1.0 / 64;
     double high = 64;
@@ -158,7 +158,7 @@ double common_factor(const Model &model, double parameters) {
     return low;
 }
 
-/// Number of layers that brings the size nearest to `parameters` at this width.
+/// Number of layers for which the size is nearest to `parameters` at this width.
 std::int64_t fitting_layers(const Model &model, std::int64_t hidden, std::int64_t guess, double parameters) {
     const auto size = [&](std::int64_t layers) { return parameters_of(resized_to(model, hidden, layers)).total; };
     const double one_layer = std::max(1.0, size(guess + 1) - size(guess));

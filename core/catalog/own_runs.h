@@ -14,19 +14,18 @@ class FieldReader;
 
 /// The scope of a measured memory figure: only tensors, the allocator's pool, or everything that the driver reports.
 enum class MeasuredMemory {
-    allocated, ///< memory of tensors
+    allocated,
     /// Memory of tensors on the last pipeline rank; the other kinds are measured on the rank with peak memory.
     allocated_on_last_rank,
-    reserved, ///< memory of the allocator's pool
+    reserved,
     device, ///< memory in use as the driver reports it, CUDA context included
-    unknown ///< treated as reserved memory
+    unknown ///< scope not stated; treated as reserved memory
 };
 const std::vector<std::string> &measured_memory_names();
 
-/// The features that determine the distance between two runs.
 struct RunShape {
-    std::string stack; ///< id of the training software
-    std::string architecture; ///< kernel architecture of the accelerators
+    std::string stack;
+    std::string architecture;
     std::int64_t hidden = 1;
     std::int64_t layers = 1;
     std::int64_t microbatch_tokens = 1;
@@ -44,7 +43,6 @@ struct RunShape {
     bool operator==(const RunShape &) const = default;
 };
 
-/// A measured figure of a run with its prediction.
 struct CheckedFigure {
     double measured = 0;
     double predicted = 0; ///< held-out prediction, with constants fitted to the machine's other runs
@@ -65,9 +63,7 @@ struct OwnRun {
 
 inline constexpr std::size_t max_own_runs = 2000;
 
-/// Reads "measured_runs" of a cluster.
 void read_own_runs(FieldReader &reader, std::vector<OwnRun> &runs);
-/// Adds "measured_runs" if there are runs.
 void write_own_runs(nlohmann::ordered_json &value, const std::vector<OwnRun> &runs);
 
 } // namespace meshwright

@@ -12,20 +12,19 @@
 
 namespace meshwright {
 
-/// Description of one property of a stack: a number, boolean, count or enumerated value.
 struct StackField {
     using Place = std::variant<double Stack::*, bool Stack::*, std::int64_t Stack::*, AttentionKernel Stack::*,
                                DataType Stack::*>;
 
-    std::string_view key; ///< JSON key
+    std::string_view key;
     Place place;
-    std::string_view meaning; ///< text in the window, and start of the schema's description
-    Range range{0, 1}; ///< allowed range of a number or count
-    Quantity quantity = Quantity::number; ///< unit of a number
+    std::string_view meaning; ///< text in the window; the schema's description begins with it
+    Range range{0, 1};
+    Quantity quantity = Quantity::number;
 
-    /// Allowed words; empty for numbers and counts.
+    /// Allowed values (enum names); empty for numbers and counts.
     std::vector<std::string> words() const;
-    /// The value as a number: 1 for true, and the index of a word.
+    /// The value as a number: 1 for true; for an enum, the index of its name.
     double value(const Stack &stack) const;
     /// @pre `value` is in range
     void set(Stack &stack, double value) const;

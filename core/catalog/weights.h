@@ -12,7 +12,6 @@ namespace meshwright {
 /// How tensor parallelism divides a weight (Megatron-LM, arXiv 1909.08053, section 3).
 enum class Split { column, row, vocabulary, replicated };
 
-/// The part of the model to which a weight belongs.
 enum class WeightKind {
     mixer,
     feed_forward,
@@ -26,18 +25,17 @@ enum class WeightKind {
     other
 };
 
-/// One weight of a model: a matrix with its bias, or vectors.
 struct Weight {
     std::string_view name; ///< "attention.query_key_value"; points to a string literal
     WeightKind kind = WeightKind::other;
     std::int64_t inputs = 0; ///< K of its GEMM; 0 if it is not a matrix
     std::int64_t outputs = 0; ///< N of its GEMM
     std::int64_t parameters = 0; ///< exact count per copy, including the bias
-    std::int64_t bias = 0; ///< included in `parameters`; replicated on every rank if the matrix is row-parallel
+    std::int64_t bias = 0; ///< included in `parameters`; every rank has a copy if the matrix is row-parallel
     std::int64_t copies = 1; ///< number of experts; 1 for other weights
     Split split = Split::replicated;
-    /// Number of indivisible groups (KV heads) in a column-parallel weight, which are replicated across additional
-    /// ranks; 0 if the weight divides freely.
+    /// Number of indivisible groups (KV heads) in a column-parallel weight; 0 if the weight divides freely. Additional
+    /// ranks get copies of the groups.
     std::int64_t groups = 0;
     /// Number of outputs in these groups (keys and values); the other outputs divide freely. 0 if all are grouped.
     std::int64_t grouped_outputs = 0;
@@ -48,16 +46,16 @@ bool closes_mixer(const Weight &weight);
 
 /// The weights of one layer of this block, in the order of the forward pass.
 std::vector<Weight> weights_of(const Model &model, const Block &block);
-/// Embedding, position embedding and embedding norm, which are on the first stage.
+/// Embedding, position embedding and embedding norm. They are on the first stage.
 std::vector<Weight> input_weights(const Model &model);
-/// Weights that the last stage duplicates for a tied embedding: only vocabulary x hidden for the output layer, but all
-/// input weights if there are MTP modules. Source: Megatron-Core, gpt_model.py: LanguageModelEmbedding is built on
-/// stages with pre_process or an MTP module.
+/// Weights that the last stage duplicates for a tied embedding. Without MTP modules, only vocabulary x hidden for the
+/// output layer; with MTP modules, all input weights. Source: Megatron-Core, gpt_model.py: LanguageModelEmbedding is
+/// built on stages with pre_process or an MTP module.
 std::vector<Weight> tied_copy_weights(const Model &model);
 /// Final norm and, unless the embedding is tied, the LM head. These weights are on the last stage.
 std::vector<Weight> output_weights(const Model &model);
-/// Weights of one multi-token-prediction module: two norms, the projection that joins its two inputs, one layer and a
-/// final norm. The module shares the embedding and the LM head with the model.
+/// Weights of one multi-token-prediction module: two norms, the projection that combines its two inputs, one layer and
+/// a final norm. The module shares the embedding and the LM head with the model.
 std::vector<Weight> prediction_module_weights(const Model &model);
 
 /// Parameter counts by part of the model. `total` counts every trained weight once, without MTP modules.

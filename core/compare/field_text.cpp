@@ -23,8 +23,8 @@ struct UnitOfKey {
     std::string_view ending;
     Quantity quantity;
 };
-/// Units by the ending of a field's name. The first match counts, so a rate ("tokens_per_second") stands before its
-/// parts ("seconds").
+/// Units by the ending of a field's name. The first match counts, so a rate ("tokens_per_second") precedes its parts
+/// ("seconds").
 constexpr UnitOfKey units_of_keys[] = {
     {"bytes_per_second", Quantity::bytes_per_second},
     {"bits_per_second", Quantity::bits_per_second},
@@ -94,7 +94,7 @@ private:
         return m_digits == Digits::all || is_plain(quantity) ? exact_text(value, quantity) : text_of(value, quantity);
     }
 
-    /// The elements of a list; repeated elements in a row are written once with their count ("2 × 8").
+    /// The elements of a list. Equal elements in a row are written once with their count ("2 × 8").
     std::string list(const Json &values, Quantity quantity) const {
         if (values.empty())
             return "none";
@@ -132,7 +132,6 @@ std::size_t columns_of(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
-/// Length in bytes of the first `columns` characters of a text.
 std::size_t bytes_of_columns(std::string_view text, std::size_t columns) {
     std::size_t bytes = 0;
     for (; bytes < text.size(); ++bytes)

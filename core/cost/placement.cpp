@@ -10,7 +10,8 @@ Groups groups_of(const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
     const std::int64_t model_ranks = parallelism.tensor * parallelism.context;
     const std::int64_t expert_ranks = parallelism.expert * parallelism.expert_tensor;
-    // Number of data-parallel ranks that an expert-parallel group spans, in addition to the tensor x context ranks.
+    // Number of data-parallel ranks that an expert-parallel group spans. The group also spans the tensor x context
+    // ranks.
     const std::int64_t reached =
         std::clamp<std::int64_t>(expert_ranks / std::max<std::int64_t>(1, model_ranks), 1, parallelism.data);
     Groups groups;
@@ -54,7 +55,7 @@ Groups groups_of(const Plan &plan) {
     groups.expert_data = {
         .members = std::max<std::int64_t>(1, model_ranks * parallelism.data / std::max<std::int64_t>(1, expert_ranks)),
         .stride = reached > 1 || expert_ranks >= model_ranks ? data_stride : groups.tensor.stride * expert_ranks};
-    // A group that spans several dimensions takes its stride from one of them, but must still end within the site.
+    // A group that spans several dimensions has the stride of one of them, but must still end within the site.
     for (Group *group : {&groups.expert, &groups.expert_tensor, &groups.data, &groups.expert_data})
         group->stride =
             std::min(group->stride, std::max<std::int64_t>(1, stride / std::max<std::int64_t>(1, group->members)));

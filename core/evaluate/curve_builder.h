@@ -6,7 +6,6 @@
 
 namespace meshwright {
 
-/// Values common to all curves of a run.
 struct CurveContext {
     explicit CurveContext(const Result &shown);
 
@@ -31,7 +30,6 @@ struct SeriesWanted {
     std::string_view symbol;
 };
 CurveSeries series_of(SeriesWanted wanted, std::vector<double> places);
-/// Value of a formula's result at one point, for a complete list of arguments.
 double value_at(std::string_view id, std::string_view name, const Arguments &arguments);
 
 std::vector<RunCurve> learning_curves(const CurveContext &context);

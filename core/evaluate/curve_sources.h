@@ -19,7 +19,6 @@ inline constexpr double published_warmup_batch = 4e6; ///< tokens
 inline constexpr double published_ramp_start = 0.01; ///< fraction of the full batch size
 inline constexpr double published_ramp_share = 0.04; ///< fraction of the run's tokens
 
-/// A scaling law: loss as a function of parameters and tokens.
 struct NamedLaw {
     const char *name;
     double place; ///< index among the laws of the compute-optimal calculator

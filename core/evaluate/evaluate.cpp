@@ -27,7 +27,7 @@ namespace meshwright {
 
 namespace {
 
-/// Fills a result section by section; each section reads those before it.
+/// Fills a result section by section. Each section may use those before it.
 class Evaluation {
 public:
     Evaluation(const Plan &plan, Depth depth)

@@ -12,7 +12,7 @@ class Library;
 class RunRules;
 
 /// Fills the blanks of a row from its other columns, from the catalog's model with its name, or from usual values for
-/// its year, but never from measured figures. For each column the sources are tried in this order:
+/// its year. Measured figures are never used. For each column the sources are tried in this order:
 /// - accelerators, tensor, pipeline, context, data: from their product, if one of them is missing;
 /// - year: two years after the accelerator's launch;
 /// - columns of the model: the catalog's model of that name, if layers and hidden size agree with it; then from the

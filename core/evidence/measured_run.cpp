@@ -105,7 +105,7 @@ std::optional<double> number_in(std::string_view cell) {
     return value;
 }
 
-/// Limits the length of texts from files, which are shown in tables.
+/// Limits the length of texts from files, because tables show them.
 std::string text_in(std::string_view cell) {
     constexpr std::size_t max_bytes = 4096;
     std::string_view text = trimmed(cell).substr(0, max_bytes);

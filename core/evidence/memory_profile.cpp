@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The columns of a point after its time, in order.
+/// Columns of each point in the file. The time column precedes them.
 constexpr std::array kinds{StepMemoryKind::weights,     StepMemoryKind::optimizer, StepMemoryKind::gradients,
                            StepMemoryKind::activations, StepMemoryKind::buffers,   StepMemoryKind::buffers};
 
@@ -35,7 +35,7 @@ MemoryPoint point_of(const Json &numbers, double begin) {
     return point;
 }
 
-/// Points of the measurement's steady-state step, and the last point before it.
+/// Points of the measurement's steady-state step, preceded by the last point before it.
 MemoryProfile read_profile(const Json &json) {
     const Json &step = json.at("steady_step");
     const double begin = step.at("begin_seconds").get<double>();

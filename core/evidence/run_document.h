@@ -14,7 +14,7 @@ class Library;
 /// @pre the run has a plan
 nlohmann::ordered_json run_document(const RunPlan &run, const Library &library);
 
-/// Completes a measured run's plan for a whole training run: run length and faults get a plan's defaults if they are
+/// Completes a measured run's plan for a whole training run. Run length and faults get a plan's defaults if they are
 /// unset.
 Plan whole_plan(Plan plan, const Library &library);
 

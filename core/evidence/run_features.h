@@ -19,11 +19,10 @@ struct RunFeatures {
     NetworkHealth health = NetworkHealth::nominal;
 };
 RunFeatures features_of(const Plan &plan);
-/// Features of a run on a cluster with the given network health.
 RunFeatures features_of(const RunShape &shape, NetworkHealth health);
 RunShape shape_of(const Plan &plan);
 
-/// Weighted Euclidean distance, plus a term each for different software, accelerators and network health.
+/// Weighted Euclidean distance, plus one term each if software, accelerators or network health differ.
 double distance(const RunFeatures &a, const RunFeatures &b);
 
 } // namespace meshwright

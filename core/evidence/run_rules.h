@@ -15,27 +15,27 @@ namespace meshwright {
 
 class Library;
 
-/// How to split a replica's sequences for a pipeline if the source gives no microbatch size, or one that covers all
-/// sequences.
+/// How to split a replica's sequences into microbatches for a pipeline. Applies if the source gives no microbatch size,
+/// or one that covers all sequences.
 enum class BatchCut { none, stages, sequences };
 
-/// Assumptions for values that a run's source does not give, and the software stack that it describes.
+/// Assumptions for values that a run's source does not give, and the run's software stack.
 struct RunAssumptions {
     std::string stack_id;
     Stack stack;
-    std::string recompute = "none"; ///< assumed recomputation if the source does not state it
+    std::string recompute = "none";
     bool recompute_to_fit = false; ///< whether every layer is recomputed if the run would not fit otherwise
-    std::int64_t micro_batch = 0; ///< 0 for the largest useful size that fits
+    std::int64_t micro_batch = 0; ///< 0 means the largest useful size that fits
     /// How a pipelined batch is split: into one microbatch per stage, or into single sequences.
     BatchCut pipelined_batch = BatchCut::none;
     std::int64_t zero_stage = 1;
-    std::optional<bool> sequence_parallel; ///< unset: on if tensor parallelism is used
+    std::optional<bool> sequence_parallel; ///< if unset, on with tensor parallelism
     bool chunks_by_layer = false; ///< whether a pipeline is interleaved with one layer per chunk where possible
     /// Whether the embedding and the LM head count as one layer each if the number of layers alone is not divisible by
     /// the number of stages.
     bool ends_count_as_layers = false;
-    bool expert_tensor_follows = false; ///< whether tensor parallelism also splits experts
-    bool shard_group_is_a_name = false; ///< whether a shard group of two comes from misreading the "2" in FSDP2
+    bool expert_tensor_follows = false; ///< whether tensor parallelism also splits each expert
+    bool shard_group_is_a_name = false; ///< whether a shard group of two comes from misreading the "2" in "FSDP2"
     std::string health = "nominal";
     /// Id of the cluster preset that provides the network, if the source names a known machine.
     std::string cluster_id;
@@ -53,20 +53,19 @@ public:
 
     /// Applies all matching rules in order; later rules override earlier ones. Thread-safe.
     RunAssumptions assumptions(const MeasuredRun &run) const;
-    /// Id of the accelerator named by words from a source; nothing if unknown.
     std::optional<std::string> accelerator(const std::string &words) const;
 
 private:
     struct Rule;
     struct Cache;
     std::vector<std::shared_ptr<const Rule>> m_rules;
-    /// Words that name an accelerator, with its preset id.
+    /// words that name an accelerator, with the accelerator's preset id
     std::vector<std::pair<std::string, std::string>> m_accelerators;
     const Library &m_library;
-    std::shared_ptr<Cache> m_cache; ///< modified stacks, by the rules that modified them
+    std::shared_ptr<Cache> m_cache; ///< modified stacks, cached by the rules that modified them
 };
 
-/// Converts a text to lower case, as the rules are written in lower case.
+/// Converts to lower case, because rules are written in lower case.
 std::string lower_case(std::string_view text);
 
 } // namespace meshwright

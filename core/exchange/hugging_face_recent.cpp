@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Unique architectures: DeepSeek-V4's compressed attention and Gemma 4's mixed layers.
+// Architectures that need their own reader: DeepSeek-V4's compressed attention and Gemma 4's mixed layers.
 #include "exchange/hugging_face_parts.h"
 
 #include "catalog/model_fields.h"
@@ -90,7 +90,7 @@ void import_deepseek_v4(const Config &config, const Traits &traits, Model &model
 
 namespace {
 
-/// Gemma 4's layers: every sixth layer has full attention with larger heads, which may use the keys as values.
+/// Gemma 4's layers. Every sixth layer has full attention with larger heads, and may use the keys as values.
 Attention gemma4_attention(const Config &config, const Traits &traits, bool full) {
     Attention attention = read_attention(config, traits);
     attention.query_key_norm = QueryKeyNorm::per_head;

@@ -15,7 +15,6 @@ namespace meshwright {
 
 namespace {
 
-/// Derivations of the figures in one result's curves.
 class Curves {
 public:
     explicit Curves(const ExplainContext &context)
@@ -229,7 +228,7 @@ std::vector<Derivation> Curves::formats() const {
                        {bits("exponent_bits", "exponent bits", format.exponent_bits),
                         bits("mantissa_bits", "mantissa bits", format.mantissa_bits),
                         bits("finite_only", "1 if the format has no infinities", format.finite_only),
-                        bits("all_finite", "1 if every code is a finite number", format.all_finite)})};
+                        bits("all_finite", "1 if every bit pattern is a finite number", format.all_finite)})};
 }
 
 bool is_finite(const Derivation &node) {

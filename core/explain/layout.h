@@ -12,7 +12,7 @@ namespace meshwright {
 /// The part of the plan that determines a communication group. Different degrees may yield groups with the same
 /// members, such as tensor 8 and expert 8.
 enum class RankSet {
-    site, ///< all accelerators of a site
+    site,
     tensor,
     context,
     pipeline,
@@ -37,7 +37,8 @@ PlannedGroup planned_group(const ExplainContext &context, RankSet set);
 Derivation degree(const ExplainContext &context, const char *which);
 /// The schedule, as its index in the list of schedules.
 Derivation schedule_field(const ExplainContext &context);
-/// A condition on `schedule`, which is the index of a schedule. It is true if `holds` is true for that schedule.
+/// Text of a condition on the symbol `schedule` (the index of a schedule): true for the schedules for which `holds` is
+/// true.
 std::string schedules_that(const std::function<bool(const ScheduleDefinition &)> &holds);
 /// Bytes per element of one of the plan's number formats.
 /// @param pointer  JSON pointer of the format: "/precision/weights"
@@ -45,21 +46,18 @@ Derivation format_bytes(Labelled what, DataType type, std::string pointer);
 /// Bytes per element of operations that use at least 16 bits, whatever the compute format.
 Derivation wide_element_bytes(const ExplainContext &context, std::string name);
 
-/// Bytes per weight when it is sent or copied.
 Derivation sent_weight_bytes(const ExplainContext &context, std::string name);
 
-/// Bytes per element of the matrix units' inputs.
 Derivation element_bytes(const ExplainContext &context, MatrixUnits units);
 
-/// Number of ranks that divide a microbatch's tokens outside the tensor-parallel parts of a layer.
+/// Number of ranks that share a microbatch's tokens outside the tensor-parallel parts of a layer.
 Derivation sequence_ways(const ExplainContext &context, std::string name);
-/// Number of ranks that shard the states of dense weights, and of routed experts.
+/// Number of ranks that shard the states of dense weights or of routed experts.
 Derivation dense_shards(const ExplainContext &context, std::string name);
 Derivation expert_shards(const ExplainContext &context, std::string name);
 /// Number of ranks in a pipeline that hold each stage: 2 if microbatches enter at both ends, otherwise 1.
 Derivation copies_of_stage(const ExplainContext &context, std::string name);
 
-/// Number of members of a communication group, in total and in one domain of a tier.
 Derivation members_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
 Derivation members_in_tier(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
                            std::string name);

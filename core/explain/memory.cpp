@@ -37,7 +37,7 @@ Derivation peak(const ExplainContext &context) {
                    formula + ")", "maximum over stages", std::move(totals));
 }
 
-/// Adds both ends of an 80% interval. Each is the estimate times a factor that comes from measured runs.
+/// Adds both ends of an 80% interval: the estimate times a factor from measured runs.
 void add_interval(const ExplainContext &context, std::vector<Derivation> &figures, const Derivation &estimate,
                   const std::string &name, double low, double high) {
     if (high <= 0)
@@ -46,7 +46,9 @@ void add_interval(const ExplainContext &context, std::vector<Derivation> &figure
         const double factor = (is_low ? low : high) / estimate.value;
         figures.push_back(product_of(
             {name + (is_low ? "low_bytes" : "high_bytes"),
-             is_low ? "lower end of the 80% interval" : "upper end of the 80% interval", bytes},
+             is_low ? "lower end of the memory estimate's 80% interval"
+                    : "upper end of the memory estimate's 80% interval",
+             bytes},
             "errors on the nearest measured runs",
             {estimate, measured_factor(context, factor, is_low ? KnownRuns::low_share : KnownRuns::high_share)}));
     }
@@ -65,7 +67,7 @@ Derivation peak_stage(const ExplainContext &context) {
                    std::move(inputs));
 }
 
-/// Host memory of the rank that uses the most.
+/// Maximum host memory of any rank.
 Derivation host(const ExplainContext &context) {
     const std::vector<RankMemory> &ranks = context.ranks;
     const auto most = std::max_element(ranks.begin(), ranks.end(), [](const RankMemory &a, const RankMemory &b) {
@@ -78,7 +80,6 @@ Derivation host(const ExplainContext &context) {
     return rank.host(what);
 }
 
-/// Layers of a rank, summed over its chunks.
 Derivation layers_of(const ExplainContext &context, std::size_t index, Labelled what) {
     std::vector<Derivation> chunks;
     for (const std::int64_t s : context.costs.ranks[index].stages)
@@ -86,7 +87,7 @@ Derivation layers_of(const ExplainContext &context, std::size_t index, Labelled 
     return sum_of(std::move(what), "pipeline layout over virtual stages", std::move(chunks));
 }
 
-/// A rank's first chunk follows the first chunk of the previous rank.
+/// The rank's first chunk comes after the first chunk of the previous rank.
 Derivation first_layer(const ExplainContext &context, std::size_t index) {
     const std::vector<StageMemory> &stages = context.result.memory.stages;
     const Labelled what{fmt::format("memory_stages_{}_first_layer", index), "first layer of the rank's first chunk"};

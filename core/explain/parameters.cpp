@@ -11,7 +11,6 @@ namespace meshwright {
 
 namespace {
 
-/// Number of parameters of one kind in the whole model.
 Derivation of_kind(const ExplainContext &context, std::string name, std::string title, double value,
                    const std::vector<WeightKind> &kinds) {
     const Model &model = context.plan.model;

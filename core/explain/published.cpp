@@ -26,7 +26,7 @@ Derivation own_figure(const PublishedComparison &figure, std::string name) {
     return reference_to(std::move(own), {std::move(name), figure.title, figure.quantity}, figure.predicted);
 }
 
-/// The prediction to compare with the published value: the result's own figure, or one derived from others.
+/// The prediction to compare with the published value: a figure of the result, or one derived from its figures.
 Derivation predicted(const ExplainContext &context, const PublishedComparison &figure, std::string name) {
     const Labelled what{std::move(name), fmt::format("{}, predicted", figure.title), figure.quantity};
     if (figure.figure != "hardware_flops_per_second_per_accelerator")
@@ -50,8 +50,8 @@ bool grows_with_step(const PublishedComparison &figure) {
     return figure.figure == "step_seconds" || figure.figure == "days" || figure.figure == "accelerator_hours";
 }
 
-/// One end of a figure's interval. It scales with the interval of the step time, inversely for a rate; a memory figure
-/// has the interval of the peak memory.
+/// One end of a figure's interval. A memory figure has the interval of the peak memory. The interval of any other
+/// figure follows from that of the step time, to which the figure is proportional or inversely proportional.
 Derivation interval_end(const ExplainContext &context, const PublishedComparison &figure, const char *end,
                         double value) {
     const Labelled what{figure_name(figure, end), fmt::format("{} end of the interval of {}", end, figure.title),

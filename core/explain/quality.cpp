@@ -95,7 +95,7 @@ std::vector<Derivation> explain_stage_a_site(const ExplainContext &context) {
                    "utilisation_bound", {active(), tokens(), stages(), speed(), hidden(), rate()}),
         by_formula({"outer_stage_a_site_needed", "link rate for 90% compute utilization", bit_rate}, "wan-pipeline",
                    "needed_bits_per_second", {active(), stages(), speed(), hidden(), asked_for(0.9)}),
-        derived({"outer_stage_a_site_bytes", "bytes of activations per step and direction", Quantity::bytes}, sent,
+        derived({"outer_stage_a_site_bytes", "activations sent per step, each way", Quantity::bytes}, sent,
                 "batch_tokens * hidden * bits / 8", "SWARM, arXiv 2301.11913",
                 {std::move(all_tokens), hidden(),
                  by_definition({"bits", "bits per value"}, bits, "activations in 16 bits")}),

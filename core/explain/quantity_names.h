@@ -5,7 +5,6 @@
 
 namespace meshwright {
 
-// Short names for the most frequent quantities of derivations.
 inline constexpr Quantity time = Quantity::seconds;
 inline constexpr Quantity bytes = Quantity::bytes;
 inline constexpr Quantity count = Quantity::count;

@@ -51,7 +51,7 @@ Derivation SitesContext::round_trip() const {
 }
 
 Derivation SitesContext::inner_seconds() const {
-    // The closed forms assume that every site is always present.
+    // The closed forms assume that no site is ever absent.
     const Labelled what{"inner_seconds", "compute time per round", time};
     const double whole = static_cast<double>(plan.outer.inner_steps) * step;
     return std::abs(outer.inner_seconds - whole) <= 1e-9 * whole

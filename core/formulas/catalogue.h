@@ -10,7 +10,6 @@
 /// Helpers for the files that define the catalog's formulas. Only those files include this header.
 namespace meshwright::catalogue {
 
-/// Headings of the groups of formulas.
 namespace topic {
 constexpr std::string_view batch_and_learning_rate = "Batch and learning rate";
 constexpr std::string_view checkpoints_and_failures = "Checkpoints and failures";
@@ -32,19 +31,17 @@ constexpr std::string_view tensor_parallelism = "Tensor parallelism";
 
 /// A symbol for a positive amount, limited to the sensible range of its quantity.
 Symbol amount(Quantity quantity, std::string_view name, std::string_view letter, std::string_view meaning);
-/// A symbol for an integer.
 Symbol whole(std::string_view name, std::string_view letter, std::string_view meaning, double low = 1,
              double high = 1e9);
 /// A symbol for a number without a unit.
 Symbol real(std::string_view name, std::string_view letter, std::string_view meaning, double low, double high);
 /// A symbol that is 0 or 1.
 Symbol flag(std::string_view name, std::string_view letter, std::string_view meaning);
-/// A symbol whose value is one of several named choices.
 Symbol choice(std::string_view name, std::string_view letter, std::string_view meaning,
               std::vector<std::string_view> words);
 
-/// A symbol for the bytes per parameter of one part of the model states, such as the moments. The default is `value`; 0
-/// means that the model has no such part.
+/// A symbol for the bytes per parameter of one part of the model states, such as the Adam states. The default is
+/// `value`; 0 means that the model has no such part.
 Symbol per_parameter(std::string_view name, std::string_view letter, std::string_view meaning, double value);
 
 /// Extends the symbol's range to include 0.

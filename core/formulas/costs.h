@@ -23,7 +23,6 @@ inline FormulaFunction owned_price_per_hour{
     [](auto price, auto years, auto utilised_share, auto watts, auto pue, auto price_per_kwh) {
         return price / (years * 8766 * utilised_share) + watts * pue / 1000 * price_per_kwh;
     }};
-/// Rental cost of a number of FLOPs.
 inline FormulaFunction dollars_for_flops{
     [](auto flops, auto peak, auto mfu, auto price_per_hour) { return flops / (peak * mfu) / 3600 * price_per_hour; }};
 /// Cloud egress in bytes, and its cost at a flat price per GB.

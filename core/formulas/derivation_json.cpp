@@ -62,7 +62,7 @@ private:
     std::unordered_map<const Derivation *, std::size_t> m_of_node;
 };
 
-/// Walks level by level, so that a shared derivation is printed at its occurrence nearest to the root.
+/// Writes the tree level by level, so that a shared derivation is printed at its occurrence nearest to the root.
 class SharedTree {
 public:
     explicit SharedTree(const Derivation &tree)
@@ -81,7 +81,7 @@ private:
         const Derivation *node;
         Json *json;
         std::string pointer;
-        int depth; ///< 0: the root; 1: a figure of the result
+        int depth; ///< 0 for the root, 1 for a figure of the result
     };
 
     void write(const Place &place) {
@@ -110,7 +110,7 @@ private:
         if (same == nullptr)
             write_inputs(place);
     }
-    /// Pointer of the node that has the same derivation; null for the first occurrence, a leaf or a figure.
+    /// Pointer of an earlier node with the same derivation; null for the first occurrence, a leaf or a figure.
     const std::string *given_before(const Place &place) {
         if (place.node->inputs.empty())
             return nullptr;

@@ -28,17 +28,17 @@ constexpr UnitNumber operator*(Factor factor, UnitNumber unit) {
     return {static_cast<double>(factor) * unit.value, unit.quantity};
 }
 
-/// The syntax tree of a formula, which the formula's function returns when it is called with the names of its symbols
-/// instead of numbers. Neutral terms and factors are omitted, and comparisons of constants are evaluated.
+/// The syntax tree of a formula. A formula's function returns it when called with the names of its symbols instead of
+/// numbers. Neutral terms and factors are omitted, and comparisons of constants are evaluated.
 class Expression {
 public:
     enum class Kind {
         number,
         name, ///< a symbol
-        negation, ///< negation of its only part
-        operation, ///< the text is the operator, and the two parts are the operands
-        call, ///< call of the function named by the text, with the parts as arguments
-        choice, ///< choice: condition, value if it holds, value otherwise
+        negation,
+        operation, ///< the text is an operator, and the two parts are its operands
+        call, ///< the text is a function's name, and the parts are its arguments
+        choice, ///< the parts are the condition, the value if it is true, and the value if it is false
         opaque ///< a computation that has no formula
     };
     using Function = double (*)(std::span<const double>);
@@ -50,24 +50,22 @@ public:
 
     static Expression name(std::string_view name);
     static Expression opaque();
-    /// Creates the node without simplification.
     static Expression operation(std::string_view sign, Expression left, Expression right);
     static Expression negation(Expression of);
     static Expression choice(Expression condition, Expression yes, Expression no);
     static Expression call(std::string_view function, Function value, std::vector<Expression> arguments);
-    /// A number that text_of() writes as in the given text.
+    /// A number that text_of() writes as the given text.
     static Expression written(double number, std::string_view text);
 
     Kind kind() const;
-    std::string_view text() const; ///< the name, operator or function, or the number as written
-    double number() const; ///< value of a number node
-    Quantity quantity() const; ///< unit of a number
+    std::string_view text() const; ///< name, operator, function or number as written
+    double number() const;
+    Quantity quantity() const;
     const std::vector<Expression> &parts() const;
     /// Value of a call; NaN if formulas may not use the function. @pre the kind is call
     double value_of(std::span<const double> arguments) const;
-    /// Whether both are the same node: a part of a formula that is used twice.
+    /// Whether both refer to the same node, as for a part of a formula that is used twice.
     bool is_same(const Expression &other) const;
-    /// Whether any part of the expression has no formula.
     bool has_opaque_part() const;
 
 private:
@@ -105,7 +103,7 @@ Expression exp2(const Expression &x); ///< written "2 ^ x"
 Expression expm1(const Expression &x); ///< written "exp(x) - 1"
 Expression cos(const Expression &x);
 Expression abs(const Expression &x);
-/// The number pi, "_pi" in a text.
+/// The number pi, written as "_pi" in formulas.
 struct Pi {
     constexpr operator double() const { return std::numbers::pi; }
 };
@@ -114,7 +112,6 @@ constexpr double operator*(const Pi &pi, double factor) {
 }
 Expression operator*(const Pi &pi, const Expression &factor);
 
-/// Returns a number, or calls a function without parameters and returns its value.
 template <typename Value>
 constexpr auto branch_value(const Value &value) {
     if constexpr (std::is_invocable_v<Value>)
@@ -151,7 +148,6 @@ struct Substitution {
     double value = 0;
     std::string text;
 };
-/// Returns the substitution for a name, or nothing if the name is unknown.
 using NameLookup = std::function<std::optional<Substitution>(std::string_view)>;
 
 /// Substitutes numbers for the names. A conditional is reduced to the branch that applies. Returns nothing if a name is

@@ -3,12 +3,12 @@
 
 #include "formulas/function.h"
 
-/// Memory of one accelerator in the first steps of a run. Adam allocates its two moments in the first update; the first
+/// Memory of one accelerator in the first steps of a run. The first update allocates the two Adam states; the first
 /// backward pass allocates the gradients. Source: PyTorch's torch.optim.Adam, whose state is empty until its first
 /// step(); measured in The Ultra-Scale Playbook, section on memory usage.
 namespace meshwright::formula {
 
-/// Bytes of weights, master weights and, from the second step on, moments.
+/// Bytes of weights, master weights and, from the second step on, Adam states.
 inline FormulaFunction states_at_start_bytes{
     [](auto parameters, auto weight_bytes, auto master_bytes, auto moment_bytes, auto step) {
         return parameters * (weight_bytes + master_bytes + when(step > 1, moment_bytes, 0));
@@ -32,7 +32,7 @@ inline FormulaFunction after_backward_bytes{
         return states_at_start_bytes(parameters, weight_bytes, master_bytes, moment_bytes, step)
             + parameters * gradient_bytes;
     }};
-/// Memory during the update, which allocates the moments in the first step.
+/// Memory during the update, which allocates the Adam states in the first step.
 inline FormulaFunction in_update_bytes{
     [](auto parameters, auto weight_bytes, auto master_bytes, auto moment_bytes, auto gradient_bytes) {
         return parameters * (weight_bytes + master_bytes + moment_bytes + gradient_bytes);

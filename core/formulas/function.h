@@ -17,14 +17,14 @@
 namespace meshwright {
 
 class Traced;
-/// Records the call of a formula with traced numbers as one node, which refers to the function's formula in the
+/// Records the call of a formula with traced numbers as one node. The node refers to the function's formula in the
 /// catalog. A function that is not in the catalog is recorded as its expression. @param value value of the call
 Traced traced_call(const void *function, std::span<const Traced> arguments, double value,
                    Expression (*express)(std::span<const Expression>));
 
 namespace formula {
 
-// Functions that formulas use, for numbers; formulas/expression.h has the same functions for expressions.
+// Functions for numbers in formulas. formulas/expression.h has the same functions for expressions.
 constexpr double min(double a, double b) {
     return std::min(a, b);
 }
@@ -65,7 +65,6 @@ template <typename Function, std::size_t... Index>
 consteval bool takes_numbers(std::index_sequence<Index...> /*count*/) {
     return std::is_invocable_r_v<double, Function, FormulaArgument<Index>...>;
 }
-/// Number of parameters of a function of numbers.
 template <typename Function, std::size_t Count = 1>
 consteval std::size_t parameter_count() {
     static_assert(Count < 20, "a formula is a function of numbers");
@@ -96,7 +95,7 @@ public:
     FormulaFunction &operator=(const FormulaFunction &) = delete;
 
     double operator()(FormulaArgument<Index>... arguments) const {
-#ifndef MESHWRIGHT_BARE_FORMULAS // a benchmark leaves this out to measure the cost of replacement
+#ifndef MESHWRIGHT_BARE_FORMULAS // a benchmark compiles without this to measure the cost of replacement
         if (m_replacement != nullptr) [[unlikely]]
             return m_replacement(arguments...);
 #endif
@@ -123,7 +122,6 @@ public:
         });
     }
 
-    /// Calls the function with arguments from an array, as the catalog does.
     double call(std::span<const double> arguments) const {
         return (*this)(arguments[Index]...);
     }

@@ -31,7 +31,7 @@ inline FormulaFunction attention_scores_bytes{
     [](auto query_tokens, auto key_tokens, auto heads) { return 5 * byte * query_tokens * key_tokens * heads; }};
 /// Bytes of activations of the microbatches in flight.
 /// @param parts chunks or slices per microbatch
-/// @param slack ratio of allocated bytes to the tensors that operations save
+/// @param slack allocated bytes relative to the tensors that operations save
 /// @param on_device fraction that is not offloaded
 inline FormulaFunction in_flight_activation_bytes{
     [](auto saved_bytes, auto parts, auto in_flight, auto slack, auto on_device) {
@@ -55,8 +55,8 @@ inline FormulaFunction one_logit_bytes{[](auto loss, auto parallel, auto activat
     return loss + parallel + 2 * (activation_bytes - 2 * byte);
 }};
 /// Bytes of logits of microbatches whose backward pass has not begun: the logits without their 16-bit gradient, but at
-/// most the size of the softmax or its inputs. In schedules that run every forward pass before the first backward pass,
-/// this applies to all microbatches but one.
+/// most the size of the softmax or its inputs. If every forward pass runs before the first backward pass, these are all
+/// microbatches but one.
 inline FormulaFunction waiting_logits_bytes{
     [](auto logits, auto parts, auto bytes_per_logit, auto activation_bytes, auto microbatches) {
         return logits / parts * min(max(bytes_per_logit - 2 * byte, 2 * byte), max(4 * byte, activation_bytes))
@@ -77,7 +77,7 @@ inline FormulaFunction unreduced_gradients_bytes{
     [](auto unreduced, auto gradient_bytes, auto parameters, auto gradients_bytes, auto reserve) {
         return min(unreduced * gradient_bytes, max(0.0, parameters * gradient_bytes - gradients_bytes) / (1 + reserve));
     }};
-/// Bytes of the LM head's gradient in the weight format, before it is added to accumulators in another format.
+/// Bytes of the LM head's gradient in the weight format. It is then added to accumulators in another format.
 inline FormulaFunction head_gradient_bytes{[](auto vocabulary, auto hidden, auto tensor, auto made_bytes) {
     return vocabulary * hidden / tensor * made_bytes;
 }};
@@ -88,7 +88,7 @@ inline FormulaFunction received_bytes{
 /// moments
 inline FormulaFunction update_temporaries_bytes{
     [](auto moments_bytes, auto moments) { return moments_bytes / moments; }};
-/// Bytes of one bucket for gathering updated weights.
+/// Bytes of a bucket for gathering updated weights.
 inline FormulaFunction bucket_bytes{[](auto parameters, auto bucket_elements, auto gradient_bytes) {
     return min(parameters, bucket_elements) * gradient_bytes;
 }};

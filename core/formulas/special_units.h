@@ -12,7 +12,7 @@ namespace meshwright {
 /// SI value of one unit of a symbol or result; 1 for the SI unit itself and for a unit without a quantity.
 double si_of(Quantity quantity, std::string_view unit);
 
-/// "bytes", "$/h", "days"; "1" for plain numbers.
+/// Name of the unit: "bytes", "$/h", "days", or "1" for plain numbers.
 std::string unit_name(Quantity quantity, std::string_view unit);
 
 /// The shortest text for a value in the symbol's unit.

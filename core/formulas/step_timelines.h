@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// Lanes of a data-parallel step: passes on the accelerator, and the reduction of gradients.
+/// Lanes of a data-parallel step: forward and backward passes on the accelerator, and the reduction of gradients.
 enum class StepLane { compute, reduce };
 
 /// An activity on one lane of a timeline, in seconds from the start of the step.
@@ -32,7 +32,7 @@ std::vector<StepSpan> accumulation_timeline(std::int64_t steps, std::int64_t acc
 /// `reduce_seconds`
 std::vector<StepSpan> overlap_timeline(std::span<const double> compute_seconds, std::span<const double> reduce_seconds);
 
-/// Time from the end of the last pass to the end of the last reduction.
+/// Time from the end of the last backward pass to the end of the last reduction.
 double exposed_seconds(std::span<const StepSpan> timeline);
 
 namespace formula {
@@ -42,7 +42,6 @@ inline FormulaFunction finished_updates{[](auto accumulation_steps, auto micro_b
                                            auto time_seconds) {
     return floor(time_seconds / accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds));
 }};
-/// Number of microbatches finished by a given time.
 inline FormulaFunction finished_microbatches{[](auto accumulation_steps, auto micro_batch_seconds,
                                                 auto all_reduce_seconds, auto time_seconds) {
     const auto updates = finished_updates(accumulation_steps, micro_batch_seconds, all_reduce_seconds, time_seconds);
@@ -63,7 +62,6 @@ inline FormulaFunction reduction_start_seconds{
 
 /// Number of gradient buckets for equal layers. The last bucket holds the remaining layers.
 inline FormulaFunction gradient_buckets{[](auto layers, auto bucket_layers) { return ceil(layers / bucket_layers); }};
-/// Number of layers in the first `buckets` buckets.
 inline FormulaFunction layers_in_buckets{
     [](auto layers, auto bucket_layers, auto buckets) { return min(layers, buckets * bucket_layers); }};
 /// Time from the start of the backward pass until a bucket is full. @param bucket from 1

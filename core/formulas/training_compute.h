@@ -18,7 +18,7 @@ inline FormulaFunction petaflop_days{[](auto parameters, auto tokens, auto flops
     return training_flops(parameters, tokens, flops_per_parameter) / (1e15 * seconds_per_day);
 }};
 
-/// Time for a number of FLOPs, and its inverses: the MFU, or the number of accelerators, for a given time.
+/// Time for a number of FLOPs; the MFU or the number of accelerators for a given time.
 inline FormulaFunction seconds_of_flops{
     [](auto flops, auto accelerators, auto peak, auto mfu) { return flops / (accelerators * peak * mfu); }};
 inline FormulaFunction training_days{[](auto flops, auto accelerators, auto peak, auto mfu) {
@@ -44,7 +44,7 @@ inline FormulaFunction step_mfu{
     }};
 inline FormulaFunction tokens_per_second{[](auto batch_tokens, auto seconds) { return batch_tokens / seconds; }};
 
-/// FLOPs of the attention core per token, forward and backward: twelve per layer, hidden unit and key, or six with a
+/// FLOPs of the attention core per token, forward and backward: 12 x layers x width x sequence, or half of it with a
 /// causal mask. Source: PaLM, arXiv 2204.02311, appendix B.
 inline FormulaFunction attention_flops_per_token{[](auto layers, auto width, auto sequence, auto causal) {
     return 12 * flop * layers * width * sequence * (1 - causal / 2);
@@ -67,8 +67,8 @@ inline FormulaFunction megatron_step_flops{[](auto batch, auto sequence, auto la
         * (1 + sequence / (6 * hidden) + vocabulary / (16 * layers * hidden));
 }};
 
-/// Model FLOPs (MFU) or hardware FLOPs including recomputation (HFU), divided by the FLOPs at peak rate. Source: PaLM,
-/// arXiv 2204.02311, section 4.1.
+/// FLOPs divided by the FLOPs at peak rate: MFU for the model's FLOPs, HFU with recomputation. Source: PaLM, arXiv
+/// 2204.02311, section 4.1.
 inline FormulaFunction hardware_utilisation{
     [](auto flops, auto recomputed_flops, auto seconds, auto accelerators, auto peak) {
         return (flops + recomputed_flops) / (accelerators * peak * seconds);

@@ -8,20 +8,20 @@
 /// (formulas/memory.h). Source: ZeRO, arXiv 1910.02054, sections 5.1 to 5.3.
 namespace meshwright::formula {
 
-/// Bytes per parameter that a ZeRO stage shards.
+/// Bytes per parameter of the states that a ZeRO stage shards.
 inline FormulaFunction zero_sharded_bytes{[](auto stage, auto weight_bytes, auto gradient_bytes, auto optimizer_bytes) {
     return when(stage >= 1, optimizer_bytes, 0) + when(stage >= 2, gradient_bytes, 0)
         + when(stage >= 3, weight_bytes, 0);
 }};
-/// Bytes per parameter that every rank holds.
+/// Bytes per parameter of the states that ZeRO does not shard.
 inline FormulaFunction zero_replicated_bytes{
     [](auto stage, auto weight_bytes, auto gradient_bytes, auto optimizer_bytes) {
         return when(stage >= 1, 0, optimizer_bytes) + when(stage >= 2, 0, gradient_bytes)
             + when(stage >= 3, 0, weight_bytes);
     }};
 
-/// Minimum number of ranks whose memory holds activations and model states. Infinite if the states that every rank
-/// holds do not fit.
+/// Minimum number of ranks for which activations and model states fit in each rank's memory. Infinite if activations
+/// and replicated states alone do not fit.
 inline FormulaFunction zero_fewest_ranks{[](auto parameters, auto memory_bytes, auto activation_bytes, auto stage,
                                             auto weight_bytes, auto gradient_bytes, auto optimizer_bytes) {
     const auto sharded = parameters * zero_sharded_bytes(stage, weight_bytes, gradient_bytes, optimizer_bytes);

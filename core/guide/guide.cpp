@@ -17,7 +17,6 @@ namespace {
 constexpr std::string_view generated_begin = "<!-- generated: ";
 constexpr std::string_view generated_end = " -->";
 
-/// Calls `use` with every line, without its line break.
 template <typename Use>
 void for_each_line(std::string_view text, const Use &use) {
     while (!text.empty()) {

@@ -28,7 +28,7 @@ std::string short_text(const Json &value) {
     if (text.size() > 60) {
         std::size_t end = 57;
         while ((static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
-            --end; // never cut inside a UTF-8 sequence: the message goes into JSON
+            --end; // the message goes into JSON, so do not cut inside a UTF-8 sequence
         text = text.substr(0, end) + "...";
     }
     return text;

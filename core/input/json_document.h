@@ -34,7 +34,6 @@ nlohmann::ordered_json read_json_file(const std::filesystem::path &path, const I
 /// the size limit. @throws InputError with the exceeded limit if the document could not be read back
 std::string document_text(const nlohmann::ordered_json &document);
 
-/// Reads and parses a stream, such as standard input.
 nlohmann::ordered_json read_json_stream(std::istream &stream);
 
 } // namespace meshwright

@@ -77,26 +77,26 @@ private:
     bool starts(std::string_view with) const { return m_text.substr(m_at).starts_with(with); }
     void skip_blanks() { m_at = std::min(m_text.find_first_not_of(blanks, m_at), m_text.size()); }
 
-    /// Reads the text up to and including an end mark.
+    /// Reads the text before an end mark, and skips the mark.
     std::string_view up_to(std::string_view mark, const char *what) {
         const std::size_t end = m_text.find(mark, m_at);
         if (end == std::string_view::npos)
-            fail(fmt::format("{} without an end", what));
+            fail(fmt::format("unterminated {}", what));
         const std::string_view found = m_text.substr(m_at, end - m_at);
         m_at = end + mark.size();
         return found;
     }
 
-    /// Skips declaration, document type, comments and instructions around the root element.
+    /// Skips declaration, document type, comments and processing instructions around the root element.
     void skip_outside() {
         for (skip_blanks(); starts("<?") || starts("<!"); skip_blanks()) {
             if (starts("<?")) {
-                up_to("?>", "an instruction");
+                up_to("?>", "processing instruction");
             } else if (starts("<!--")) {
-                up_to("-->", "a comment");
+                up_to("-->", "comment");
             } else if (starts("<!DOCTYPE")) {
                 // A document type without declarations has no effect; one with declarations could define entities.
-                if (up_to(">", "a document type").find('[') != std::string_view::npos)
+                if (up_to(">", "document type").find('[') != std::string_view::npos)
                     fail("a document type with declarations of its own");
             } else {
                 fail("an unknown declaration");
@@ -113,7 +113,6 @@ private:
         return std::string(m_text.substr(begin, m_at - begin));
     }
 
-    /// Appends text with its entity references replaced.
     void append(std::string &to, std::string_view raw) const {
         for (std::size_t i = 0; i < raw.size();) {
             const std::size_t mark = std::min(raw.find('&', i), raw.size());
@@ -122,7 +121,7 @@ private:
                 return;
             const std::size_t end = raw.find(';', mark);
             if (end == std::string_view::npos)
-                fail("an entity without an end");
+                fail("unterminated entity");
             entity(to, raw.substr(mark + 1, end - mark - 1));
             i = end + 1;
         }
@@ -147,7 +146,6 @@ private:
         append_utf8(to, code);
     }
 
-    /// Reads a start tag with its attributes.
     void open(XmlElement &element) {
         if (!starts("<"))
             fail("an element is missing");
@@ -169,7 +167,7 @@ private:
                 fail("an attribute's value without quotation marks");
             ++m_at;
             std::string value;
-            append(value, up_to(std::string_view(&quote, 1), "an attribute's value"));
+            append(value, up_to(std::string_view(&quote, 1), "attribute value"));
             element.attributes.emplace_back(std::move(attribute), std::move(value));
         }
         if (starts("/>")) {
@@ -181,18 +179,18 @@ private:
         m_open.push_back(&element);
     }
 
-    /// Reads one piece of the content of the innermost open element.
+    /// Reads the next part of the content of the innermost open element.
     void content() {
         XmlElement &element = *m_open.back();
         if (m_at >= m_text.size())
-            fail(fmt::format("the element {} has no end", element.name.substr(0, 100)));
+            fail(fmt::format("element {} is not closed", element.name.substr(0, 100)));
         if (starts("<!--")) {
-            up_to("-->", "a comment");
+            up_to("-->", "comment");
         } else if (starts("<![CDATA[")) {
             m_at += std::string_view("<![CDATA[").size();
-            element.text.append(up_to("]]>", "CDATA"));
+            element.text.append(up_to("]]>", "CDATA section"));
         } else if (starts("<?")) {
-            up_to("?>", "an instruction");
+            up_to("?>", "processing instruction");
         } else if (starts("</")) {
             m_at += 2;
             if (name() != element.name)

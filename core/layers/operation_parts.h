@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-/// Helpers that build operations. Only files that list a layer's operations include this header.
+/// Helpers that build operations. Include this header only in files that list a layer's operations.
 namespace meshwright {
 
 template <Number N>
@@ -13,7 +13,8 @@ KernelSeconds seconds_of(const BasicTensorPasses<N> &moved, const Device &device
     return device.traffic(value_of(moved.forward * moved.bytes), value_of(moved.backward * moved.bytes));
 }
 
-/// Memory traffic of a fused kernel: how many times it reads or writes `bytes` in its forward and in its backward pass.
+/// Memory traffic of a fused kernel: the number of times that it reads or writes `bytes` in the forward and in the
+/// backward pass.
 template <Number N>
 BasicTensorPasses<N> passes_over(const N &tensor, double forward, double backward) {
     const auto passes = [](std::string_view title, double times) {

@@ -68,14 +68,14 @@ private:
 
     void add(const Operation &operation) { m_operations.push_back(operation); }
 
-    /// Elements of the hidden states that norms and residual additions process on this rank. With sequence parallelism,
-    /// these are the rank's shard of the tokens.
+    /// Bytes of the hidden states that norms and residual additions process on this rank. With sequence parallelism,
+    /// only the rank's shard of the tokens.
     N hidden_share() const {
         return label(m_hidden_bytes / m_shape.sequence_ways,
                      {"hidden_share", "hidden states of the rank's tokens", Quantity::bytes});
     }
 
-    /// A norm. The next GEMM saves its output.
+    /// A norm whose output is saved by the next GEMM.
     void norm(const char *name) { norm(name, saved_input(gathered_tokens(), m_hidden)); }
 
     void norm(const char *name, const N &freed) {
@@ -109,18 +109,18 @@ private:
         return m_stack.keeps_activations_in_compute_format ? m_input_bytes : m_shape.activation_bytes;
     }
 
-    /// Rows of the input of attention, or of the feed-forward part, that this rank saves.
+    /// Rows of the input of attention, or of the feed-forward part, that this rank saves for backward.
     N gathered_tokens() const { return m_stack.keeps_gathered_inputs ? m_shape.tokens : tokens_share(); }
     N tokens_share() const {
         return label(m_shape.tokens / m_shape.sequence_ways, {"tokens", "the rank's tokens", Quantity::count});
     }
 
-    /// Bytes of a GEMM input of `width` elements per row, saved for the weight gradient.
+    /// Bytes of a GEMM input that is saved for the weight gradient: `rows` of `width` elements.
     N saved_input(const N &rows, const N &width) const {
         return formula::saved_tensor_bytes(rows, width, m_input_bytes);
     }
 
-    /// Reason for a GEMM's saved input, shown in the derivation.
+    /// The derivation shows this as the reason for saving a GEMM's input.
     static constexpr const char *matmul_input = "input of the matmul, for the gradient of its weight";
 
     void multiply(const Weight &weight, Module module, const N &rows, const N &ways, const N &groups,
@@ -150,7 +150,7 @@ private:
             const N rows = weight.split == Split::replicated ? tokens_share() : m_shape.tokens;
             N saved_bytes = 0;
             if (closes)
-                // A 16-bit GEMM uses the output saved by the attention core; a low-precision GEMM saves its own copy.
+                // A 16-bit GEMM uses the output saved by the attention core. A low-precision GEMM saves its own copy.
                 saved_bytes = m_input_bytes < m_shape.activation_bytes || !m_stack.fuses_elementwise
                     ? saved_input(rows, inputs_per_rank(weight, m_shape.tensor))
                     : N(0);
@@ -205,7 +205,7 @@ private:
         return experts != nullptr && experts->gated;
     }
 
-    /// The two matrices of a feed-forward network, with the activation function in between.
+    /// Adds one matrix of a feed-forward network. The activation function is added before the second matrix.
     void network_matrix(const Weight &weight, Module module, bool gate, const N &rows, const N &ways, const N &groups) {
         if (weight.split != Split::row) {
             const bool first = weight.inputs == m_model.hidden && !std::exchange(m_input_saved, true);
@@ -250,8 +250,8 @@ private:
         m_operations.back().entry_bytes = entry;
     }
 
-    /// Tokens are dispatched to their experts. Each rank processes the tokens of its experts, and all ranks wait for
-    /// the busiest one.
+    /// Tokens are dispatched to their experts. Each rank processes the tokens of its own experts, and all ranks wait
+    /// for the busiest one.
     void expert_matrix(const Weight &weight, const Experts &experts) {
         using formula::max;
         const N copies =
@@ -292,9 +292,9 @@ private:
     const Device &m_device;
     N m_hidden_bytes;
     N m_hidden;
-    N m_input_bytes; ///< bytes per element of a GEMM's input
+    N m_input_bytes;
     const Stack &m_stack;
-    bool m_input_saved = false; ///< whether an earlier operation has already saved the input of the feed-forward part
+    bool m_input_saved = false; ///< whether an earlier operation saves the input of the feed-forward part
     std::vector<Operation> m_operations;
 };
 
@@ -314,8 +314,9 @@ std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const B
     std::vector<BasicLayerOperation<N>> operations = LayerBuilder<N>(model, shape, device, plan).build(block, weights);
     if (plan.stack.activation_factor == 1)
         return operations;
-    const N factor = stack_number<N>("activation_factor", "saved activations relative to the sum over operations",
-                                     "/stack/activation_factor", plan.stack.activation_factor);
+    const N factor =
+        stack_number<N>("activation_factor", "saved activations relative to the tensors that operations save",
+                        "/stack/activation_factor", plan.stack.activation_factor);
     for (BasicLayerOperation<N> &operation : operations) {
         operation.saved_bytes *= factor;
         operation.entry_bytes *= factor;

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::size_t most_results = 4096; ///< maximum number of cached results
+constexpr std::size_t most_results = 4096;
 
 /// The number of a figure in a result's JSON; 1 or 0 for true or false.
 double number_at(const Json &figures, const std::string &path) {
@@ -37,7 +37,6 @@ double number_at(const Json &figures, const std::string &path) {
     throw InputError("", fmt::format("results have no figure {}", path), "expected a figure, such as step.mfu");
 }
 
-/// The node without the derivations of its inputs.
 Derivation without_depth(const Derivation &whole) {
     Derivation node = whole;
     for (Derivation &input : node.inputs) {
@@ -131,7 +130,7 @@ Derivation LessonEngine::derivation_of(const LessonStep &step, const EngineValue
         leaf.title = std::string(symbol.meaning);
         leaf.value = argument->second;
         leaf.quantity = symbol.quantity;
-        if (!symbol.unit.empty()) { // the formula's unit is days or bits instead of the quantity's base unit
+        if (!symbol.unit.empty()) { // the symbol's unit is days or bits, not the quantity's base unit
             leaf.title += fmt::format(" ({})", symbol.unit);
             leaf.quantity = Quantity::number;
         }

@@ -34,7 +34,6 @@ void read_strings(FieldReader &reader, std::string_view key, std::vector<std::st
 void read_settings(FieldReader &reader, std::string_view key, const std::set<std::string, std::less<>> &names,
                    std::vector<FieldSetting> &settings);
 
-/// Reads plan fields, each with a list of values.
 void read_free_fields(FieldReader &reader, std::string_view key, std::vector<FreeField> &fields);
 
 /// For each field, the index of the plan's value (stated or default) in the field's list. Empty for a field whose value

@@ -27,7 +27,7 @@ std::string plain_log(std::string_view text) {
             for (i += 2; i < text.size() && (text[i] < '@' || text[i] > '~'); ++i) { }
         } else if (c == '\r') {
             if (i + 1 == text.size() || text[i + 1] != '\n')
-                plain += '\n'; // a progress bar returns to the beginning of its line
+                plain += '\n'; // a progress bar returns to the start of its line
         } else if (c != '\x1b' && c != '\0') {
             plain += c;
         }

@@ -15,17 +15,17 @@ struct MemorySnapshot {
     std::size_t segments = 0; ///< number of allocator segments on all devices
     std::size_t trace_events = 0; ///< number of trace events on all devices
     std::size_t devices = 0; ///< number of devices that have segments
-    double device = 0; ///< index of the device
+    double device = 0;
     double reserved_bytes = 0; ///< bytes reserved when the snapshot was taken
     double allocated_bytes = 0;
     double active_bytes = 0; ///< bytes allocated, or freed but still in use by a stream
-    /// Maximum of the recorded allocations minus recorded frees, from 0 at the start of the recording.
+    /// Recorded allocations minus recorded frees, at their maximum. The sum starts at 0 when the recording begins.
     double peak_recorded_bytes = 0;
     /// peak_recorded_bytes plus the bytes allocated before the recording began.
     double peak_allocated_bytes = 0;
-    bool is_recorded = false; ///< whether the history of allocations was recorded
+    bool is_recorded = false;
     std::size_t out_of_memory_events = 0;
-    std::map<std::string, std::size_t> actions; ///< number of events by kind
+    std::map<std::string, std::size_t> actions;
     std::vector<std::string> keys; ///< keys of the outermost dictionary
     std::string settings; ///< value of PYTORCH_CUDA_ALLOC_CONF
     bool expandable_segments = false;

@@ -19,12 +19,11 @@ constexpr double gibibyte = 0x1p30;
 
 using NamedColumn = std::pair<std::string_view, std::string_view>;
 
-/// Names of mesh dimensions in the log, with their columns.
+/// Names of mesh dimensions in the log, with the columns that they fill.
 constexpr std::array mesh_columns{NamedColumn{"pp", "pipeline"},       NamedColumn{"dp_replicate", "dp_replicate"},
                                   NamedColumn{"dp_shard", "dp_shard"}, NamedColumn{"cp", "context"},
                                   NamedColumn{"tp", "tensor"},         NamedColumn{"ep", "expert"},
                                   NamedColumn{"etp", "expert_tensor"}};
-/// Fields of ModelArgs, with their columns.
 constexpr std::array model_columns{NamedColumn{"dim", "hidden"},           NamedColumn{"n_layers", "layers"},
                                    NamedColumn{"n_heads", "heads"},        NamedColumn{"n_kv_heads", "kv_heads"},
                                    NamedColumn{"head_dim", "head_dim"},    NamedColumn{"hidden_dim", "ffn_hidden"},
@@ -46,7 +45,7 @@ void set_word(TrainingLog &log, std::string_view name, std::string_view printed,
              .value = std::string(value.substr(0, longest))});
 }
 
-/// "step: 10  loss:  4.1704  grad_norm:  1.8  memory: 68.57GiB(86.69%)  tps: 6,785  tflops: 392.1  mfu: 39.73%"
+/// Parses "step: 10  loss:  4.1704  grad_norm:  1.8  memory: 68.57GiB(86.69%)  tps: 6,785  tflops: 392.1  mfu: 39.73%".
 bool read_titan_step(std::string_view line, TrainingLog &log) {
     const std::size_t at = line.find("step:");
     if (at == std::string_view::npos || line.find("tps:", at) == std::string_view::npos
@@ -84,7 +83,7 @@ bool read_titan_step(std::string_view line, TrainingLog &log) {
     return true;
 }
 
-/// "Building 2-D device mesh with ['dp_shard', 'tp'], [4, 2]"
+/// Parses "Building 2-D device mesh with ['dp_shard', 'tp'], [4, 2]".
 bool read_titan_mesh(std::string_view line, TrainingLog &log) {
     if (const auto degrees = text_after(line, "device mesh with parallelism:")) {
         for (const auto &[name, column] : mesh_columns)
@@ -113,8 +112,8 @@ bool read_titan_mesh(std::string_view line, TrainingLog &log) {
     return true;
 }
 
-/// "Building llama3 8B with ModelArgs(dim=4096, n_layers=32, ...)", "Model llama3 8B size: 8,030,261,248 total
-/// parameters"
+/// Parses "Building llama3 8B with ModelArgs(dim=4096, n_layers=32, ...)" and "Model llama3 8B size: 8,030,261,248
+/// total parameters".
 bool read_titan_model(std::string_view line, TrainingLog &log) {
     if (const std::size_t args = line.find("ModelArgs("); args != std::string_view::npos) {
         std::string pairs = " " + std::string(line.substr(args + 10));
@@ -134,7 +133,6 @@ bool read_titan_model(std::string_view line, TrainingLog &log) {
     return true;
 }
 
-/// Reads batch, recomputation, sharding and device from the lines at the start.
 bool read_titan_start(std::string_view line, TrainingLog &log) {
     if (const auto batch = text_after(line, "Trainer is initialized with")) {
         set_count(log, "local batch size", number_after(*batch, "local batch size"), "local_batch");

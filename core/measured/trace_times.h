@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// How one GPU spends the profiled steps, in seconds per step, or in seconds for the whole trace if no steps are
-/// marked. Kernel times are sums over all streams; the other figures count overlapping kernels once.
+/// How one GPU spends the profiled steps. Times are per step, or for the whole trace if no steps are marked. Kernel
+/// times are sums over all streams. The other figures count overlapping kernels once.
 struct TraceTimes {
     std::size_t steps = 0; ///< number of profiled steps; 0 if the trace marks none
     /// Length of the profiled window divided by its number of steps, or its whole length if no steps are marked.
@@ -18,11 +18,11 @@ struct TraceTimes {
     std::vector<double> each_step_seconds;
     std::array<double, kernel_class_count> kernel_seconds{};
     std::array<double, communication_kind_count> communication_seconds{};
-    double compute_seconds = 0; ///< time with a GEMM, attention or memory-bound kernel running
-    double communicating_seconds = 0; ///< time with a communication kernel running
+    double compute_seconds = 0; ///< time with at least one GEMM, attention or memory-bound kernel running
+    double communicating_seconds = 0; ///< time with at least one communication kernel running
     double exposed_communication_seconds = 0; ///< time with a communication kernel running and no compute kernel
-    double copying_seconds = 0; ///< time with a copy running and neither compute nor communication
-    double idle_seconds = 0; ///< time with nothing running
+    double copying_seconds = 0; ///< time with a copy running, but no compute or communication kernel
+    double idle_seconds = 0;
     std::size_t device = 0; ///< index in KinetoTrace::devices of the GPU with the most kernel time
 };
 

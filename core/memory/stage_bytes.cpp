@@ -26,13 +26,13 @@ void add_logits(const Plan &plan, const LayerCosts &layers, double slices, Stage
         running(bytes, kind).logits = -bytes.waiting_logits;
 }
 
-/// Running totals of memory in flight while walking through a rank's operations.
+/// Memory in flight at the current operation of a rank.
 struct InFlight {
     double saved = 0;
     double on_device = 0;
     double logits = 0;
     double missing_gradients = 0;
-    double waiting = 0; ///< microbatches whose logits are in memory until their backward pass
+    double waiting = 0; ///< number of microbatches that keep logits in memory for their backward pass
 };
 
 } // namespace
@@ -86,7 +86,7 @@ RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std:
         const std::size_t stage = place % static_cast<std::size_t>(order.stages);
         if (order.rank_of[place] == rank && !has_gradients[stage]) {
             now.missing_gradients += stages[stage].gradients;
-            has_gradients[stage] = true; // the stage's gradients are allocated from its first backward pass on
+            has_gradients[stage] = true; // the stage's gradients are in memory from its first backward pass on
         }
     }
     has_gradients.assign(stages.size(), false);
@@ -137,7 +137,7 @@ RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std:
 RankPeak peak_of_rank(const ExecutedOrder &executed, std::int64_t rank, const std::vector<StageBytes> &stages) {
     RankPeak peak = peak_of_rank(executed.order, rank, stages);
     if (!executed.shorter || !definition_of(executed.order.schedule).forward_first)
-        return peak; // with alternating passes the peak does not depend on the number of microbatches
+        return peak; // with alternating passes, the peak does not depend on the number of microbatches
     const RankPeak shorter = peak_of_rank(*executed.shorter, rank, stages);
     for (double RankPeak::*figure :
          {&RankPeak::saved, &RankPeak::on_device, &RankPeak::logits, &RankPeak::buffers, &RankPeak::missing_gradients,

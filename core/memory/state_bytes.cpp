@@ -30,7 +30,7 @@ N moment_bytes(const Plan &plan) {
             2 * one,
             {"moment_bytes", "bytes per parameter", Quantity::bytes, "AdamW, arXiv 1711.05101: momentum and variance"});
     case OptimizerKind::adam_8bit:
-        return read<N>(2 * (1 + 4.0 / 2048), // one FP32 scale per block of 2,048
+        return read<N>(2 * (1 + 4.0 / 2048), // one FP32 scale per block of 2,048 values
                        {Origin::constant,
                         "moment_bytes",
                         "bytes per parameter",
@@ -48,8 +48,8 @@ N moment_bytes(const Plan &plan) {
     return none();
 }
 
-/// Bytes of one state (weights, gradients, master weights or moments) for the rank's dense and expert parameters, by
-/// ZeRO's formula for it.
+/// Bytes of one state (weights, gradients, master weights or moments), for the rank's dense and expert parameters.
+/// `formula` is the state's ZeRO formula.
 template <Number N, typename Formula>
 N stored_bytes(const BasicRankParameters<N> &parameters, const N &dense_shards, const N &expert_shards, const N &stage,
                const Formula &formula, const N &bytes_each) {
@@ -83,7 +83,7 @@ BasicStateBytes<N> state_bytes(const Plan &plan) {
                                            "/stack/update_bytes_per_parameter", "the plan's software"}),
                             {"master_bytes", "bytes per parameter", Quantity::bytes,
                              "the optimizer step works in FP32: it copies accumulators in other formats"});
-    // FSDP uses the master weights as its sharded weights and casts what it gathers.
+    // FSDP shards the master weights instead of the weights, and casts them when it gathers them.
     if (!plan.stack.weights_beside_master && precision.master != DataType::none && plan.parallelism.zero_stage >= 3
         && !keeps_gathered_weights(plan))
         each.weights =
@@ -102,8 +102,8 @@ BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> 
     const auto whole = [](double as_stage, std::string_view why) {
         return read<N>(as_stage, {Origin::software, "stage", "equivalent ZeRO stage", Quantity::number, "/stack", why});
     };
-    // `whole(s)` is the ZeRO stage that the formulas use instead of the plan's: with 2, weights are not sharded; with
-    // 1, gradients are not sharded either.
+    // `whole(s)` is the ZeRO stage that the formulas use instead of the plan's: 2 if weights are not sharded, 1 if
+    // gradients are not sharded either.
     const N weights_stage =
         keeps_gathered_weights(plan) ? whole(2, "with a pipeline, gathered weights stay allocated") : stage;
     const N gradients_stage =

@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 
-/// A quotient of polynomials of degree 7. The denominator's constant term is 1.
+/// A quotient of two polynomials of degree 7. The denominator's constant term is 1.
 struct Quotient {
     std::array<double, 8> above;
     std::array<double, 7> below;

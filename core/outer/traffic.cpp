@@ -52,7 +52,7 @@ std::vector<double> fragment_shares(const Plan &plan) {
 double summed_bits(const Wire &wire, double sites) {
     Wire sum = wire;
     sum.density = formula::union_density(sites, wire.density);
-    // A sum that is too dense for an index to save bytes is sent in dense form.
+    // A sum is sent in dense form if an index would not save bytes.
     const double dense = wire.bits + wire.scale_bits;
     return std::min(bits_per_parameter(sum), dense);
 }
@@ -61,7 +61,7 @@ double summed_bits(const Wire &wire, double sites) {
 double ring_bits(const Wire &wire, double sites) {
     if (wire.density >= 1)
         return bits_per_parameter(wire);
-    constexpr double terms = 4096; // sums of more updates count with the density of the full sum
+    constexpr double terms = 4096; // a sum of more updates has the density of the full sum
     double sum = 0;
     const double counted = std::min(sites - 1, terms);
     for (double partial = 1; partial <= counted; ++partial)
@@ -101,7 +101,7 @@ Traffic traffic_of(const Plan &plan, double parameters) {
     traffic.re_sparsified = outer.down.density < summed * (1 - 1e-9) && outer.down.density < 1;
     using enum Topology;
     if (sites < 2 && aggregation.topology != star)
-        return traffic; // no other site to exchange with
+        return traffic;
     switch (aggregation.topology) {
     case star:
         traffic.up_bits = up

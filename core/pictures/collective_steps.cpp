@@ -23,7 +23,7 @@ bool adds(CollectivePart part) {
     return part == CollectivePart::reduce_scatter || part == CollectivePart::reduce;
 }
 
-/// Appends a step and calculates the contents of each rank after it. All messages are sent before any arrives.
+/// Appends a step, and calculates which chunks each rank has after it. All messages are sent before any arrives.
 void add_step(CollectiveSteps &all, CollectiveStep step) {
     const HeldChunks &before = all.held_after(static_cast<int>(all.steps.size()));
     step.held = before;
@@ -36,9 +36,9 @@ void add_step(CollectiveSteps &all, CollectiveStep step) {
     all.steps.push_back(std::move(step));
 }
 
-/// Rings that run at the same time, and the shards of the tensor that travel around each ring.
+/// Rings that run at the same time, and the shards that travel around each ring.
 struct Rings {
-    std::vector<std::vector<int>> members; ///< ranks of each ring
+    std::vector<std::vector<int>> members;
     int chunks_per_shard = 1; ///< chunks of the tensor per shard; there is one shard per member
     /// Index of the first chunk of a ring's first shard.
     std::function<int(int ring)> first_chunk = [](int) { return 0; };
@@ -151,7 +151,7 @@ CollectiveSteps hierarchical_all_reduce(int ranks_per_node, int nodes, double by
         within.members[rank / ranks_per_node].push_back(rank);
         between.members[rank % ranks_per_node].push_back(rank);
     }
-    // In each tier, the reduce-scatter and the all-gather take equal numbers of steps.
+    // In each tier, the reduce-scatter takes as many steps as the all-gather.
     const double fast_steps = formula::ring_all_reduce_steps(ranks_per_node);
     const double slow_steps = formula::ring_all_reduce_steps(nodes);
     const CollectiveStep fast{.scope = CollectiveScope::within_nodes,

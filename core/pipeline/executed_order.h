@@ -7,16 +7,16 @@
 
 namespace meshwright {
 
-/// The order that is executed for a result: the whole order or, if it is long, two shorter orders that differ by a
-/// number of complete rounds of the schedule. Figures of the whole order are extrapolated linearly from the two.
+/// The order that is executed for a result. If the whole order is long, two shorter orders are executed instead. They
+/// differ by a number of complete rounds of the schedule, and figures of the whole order are extrapolated linearly from
+/// the two.
 struct ExecutedOrder {
-    OperationOrder order; ///< the whole order, or the longer of the two
+    OperationOrder order; ///< the whole order, or the longer of the two shorter orders
     std::optional<OperationOrder> shorter; ///< empty if the whole order is executed
     /// Number of microbatches missing from the longer order, divided by the difference in microbatches between the two
     /// orders.
     double further = 0;
 
-    /// Extrapolates a figure to the whole order.
     double carried_on(double longer, double of_shorter) const { return longer + further * (longer - of_shorter); }
 };
 
@@ -29,8 +29,8 @@ inline constexpr std::int64_t max_executed_operations = 500'000;
 std::optional<ExecutedOrder> executed_order(const OrderRequest &request, std::int64_t most = max_executed_operations);
 
 PipelineTimes pipeline_times(const ExecutedOrder &executed, const PipelineWork &work);
-/// Peak numbers in flight in the longer order. They are extrapolated only if every forward pass runs before the first
-/// backward pass.
+/// Peak number in flight on each rank, in the longer order. It is extrapolated only if every forward pass runs before
+/// the first backward pass.
 std::vector<std::int64_t> peak_in_flight(const ExecutedOrder &executed);
 
 } // namespace meshwright

@@ -9,7 +9,8 @@ namespace meshwright {
 
 namespace {
 
-/// Adds the interval in which an operation uses one stream: its compute and its collectives run one after another.
+/// Adds the interval in which an operation uses a stream. Compute and collectives on the same stream run one after
+/// another.
 void add_part(std::vector<StreamInterval> &intervals, const OperationSeconds &seconds, double from, Stream stream,
               std::uint32_t operation) {
     const double before = from + seconds.compute + seconds.recompute;
@@ -38,7 +39,7 @@ void add_parts(std::vector<StreamInterval> &intervals, const StageWork &stage, c
     }
 }
 
-/// A rank's data-parallel communication, one collective after another.
+/// Data-parallel communication of a rank, one collective after another.
 class DataIntervals {
 public:
     DataIntervals(const OperationOrder &order, const PipelineWork &work, const Timeline &timeline, std::int64_t rank)
@@ -68,7 +69,6 @@ private:
             + m_traffic.backward_seconds;
     }
 
-    /// Adds the communication that runs during one pass of a chunk or slice.
     void add_beside(std::uint32_t i) {
         const double parts = static_cast<double>(m_order.slices) * static_cast<double>(m_order.stages)
             / static_cast<double>(m_order.ranks);
@@ -80,7 +80,8 @@ private:
                 m_traffic.backward_seconds / parts, i, false);
     }
 
-    /// Whether the rank switches to another chunk after the operation, so that gradients are reduced.
+    /// Whether gradients are reduced after the operation: after every `microbatches_a_reduction` microbatches and after
+    /// the last one.
     bool ends_a_row(const Operation &operation) const {
         const auto next = static_cast<std::int64_t>(operation.unit) / m_order.slices + 1;
         return next % m_traffic.microbatches_a_reduction == 0 || next == m_order.microbatches;
@@ -102,8 +103,8 @@ private:
     std::vector<StreamInterval> m_intervals;
 };
 
-/// When the last input of an operation (including the other half of its block) was produced; the operation's start if
-/// that input came without a send.
+/// Time at which the last input of an operation (including the other half of its block) was produced. If that input
+/// came without a send, the operation's start.
 double message_sent(const OperationOrder &order, const Timeline &timeline, std::uint32_t index) {
     const std::uint32_t last = order.operations[index].block == BlockHalf::first_half ? index + 1 : index;
     double sent = timeline.start[index];

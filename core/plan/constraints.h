@@ -14,7 +14,7 @@ namespace meshwright {
 
 class FieldReader;
 
-/// Fields of a configuration that a search always varies. Each has its own slider or choice in the window.
+/// Fields of a configuration that every search varies. Each has its own slider or choice in the window.
 enum class ConfigurationField {
     tensor,
     context,
@@ -42,7 +42,7 @@ enum class SearchOption { offload, placement, layout, shard_group, group, precis
 inline constexpr std::size_t search_option_count = 7;
 const std::vector<std::string> &search_option_names();
 
-/// The values low, low + step, ... up to high, of which there are at most `max_steps`.
+/// The values low, low + step, ... up to high; at most `max_steps` values.
 struct SteppedRange {
     std::int64_t low = 1;
     std::int64_t high = 1;
@@ -54,25 +54,23 @@ struct SteppedRange {
 
 /// How much memory must stay free if no number of bytes is given.
 enum class Headroom {
-    share, ///< `default_headroom_share` of the memory capacity
-    sure ///< enough for the upper end of the peak's 80% interval to fit
+    share, ///< fraction `default_headroom_share` of the memory capacity
+    sure ///< enough that the upper end of the peak's 80% interval fits
 };
-/// Names of these values in plan files: "5%", "80%-sure".
+/// Names in plan files: "5%", "80%-sure".
 const std::vector<std::string> &headroom_names();
 inline constexpr double default_headroom_share = 0.05;
 
-/// Limits of the search: a plan's `constraints`.
 struct Constraints {
     std::array<bool, configuration_field_count> fixed{}; ///< fields that a search keeps at the plan's value
-    std::array<std::vector<std::int64_t>, configuration_field_count>
-        allowed; ///< values to search, by field; empty: all
+    std::array<std::vector<std::int64_t>, configuration_field_count> allowed; ///< values to search by field; empty: all
     /// Minimum free bytes on the accelerator with peak memory; unset: determined by `headroom`.
     std::optional<double> headroom_bytes;
     Headroom headroom = Headroom::share;
     bool any_software = false; ///< whether to include configurations that the plan's software cannot run
-    bool tensor_within_node = false; ///< whether the tensor-parallel degree is limited to the accelerators per node
-    std::optional<double> deadline_seconds; ///< deadline of the run when minimizing accelerators
-    std::array<bool, search_option_count> also{}; ///< options that the plan asks to search
+    bool tensor_within_node = false;
+    std::optional<double> deadline_seconds; ///< deadline of the run, for the objective to minimize accelerators
+    std::array<bool, search_option_count> also{}; ///< settings that the plan asks a search to vary
     std::optional<SteppedRange> global_sequences;
     std::optional<SteppedRange> accelerators; ///< numbers of accelerators per site to search
     /// Ids of accelerator presets to search, each with its own intra-node links and price.
@@ -90,7 +88,6 @@ struct Constraints {
 /// Reads the object under `key`. Every problem is reported to the reader.
 Constraints read_constraints(FieldReader &reader, const char *key);
 
-/// Constraints of a plan that has been read.
 Constraints constraints_of(const Plan &plan);
 
 } // namespace meshwright

@@ -24,17 +24,17 @@ const std::vector<std::string> &dimension_names();
 struct Parallelism {
     std::int64_t tensor = 1;
     std::int64_t context = 1;
-    std::int64_t pipeline = 1; ///< number of pipeline stages
-    std::int64_t chunks = 1; ///< virtual stages per rank
+    std::int64_t pipeline = 1;
+    std::int64_t chunks = 1;
     std::int64_t expert = 1;
     std::int64_t expert_tensor = 1;
     std::int64_t data = 1;
     bool sequence_parallel = false;
     std::int64_t zero_stage = 0; ///< ZeRO stage, 0 to 3 (arXiv 1910.02054)
     Schedule schedule = Schedule::one_f_one_b;
-    std::optional<std::int64_t> group; ///< interleaving group in microbatches; unset: chosen from the pipeline degree
+    std::optional<std::int64_t> group; ///< microbatches per interleaving group; unset: chosen from the pipeline degree
     std::optional<std::int64_t> shard_group; ///< HSDP: ranks per sharding group; unset: all data-parallel ranks
-    std::vector<std::int64_t> layout; ///< layers of each virtual stage, in model order; empty: even
+    std::vector<std::int64_t> layout; ///< number of layers of each virtual stage, in model order; empty: even split
     std::string layout_text; ///< Megatron's pipeline layout string, if the plan has one
     std::vector<Dimension> placement{Dimension::tensor, Dimension::context, Dimension::expert, Dimension::pipeline,
                                      Dimension::data}; ///< rank order of the dimensions, innermost first
@@ -82,7 +82,7 @@ struct Optimizer {
 struct Offload {
     double optimizer = 0; ///< fraction of master weights and moments
     double activations = 0; ///< fraction of the activations saved for backward
-    /// Whether outer parameters, momentum and error feedback are offloaded if the host has enough memory.
+    /// Whether outer parameters, momentum and error feedback are offloaded, provided that the host has enough memory.
     bool outer = true;
     bool operator==(const Offload &) const = default;
 };
@@ -101,15 +101,15 @@ struct Wire {
     bool operator==(const Wire &) const = default;
 };
 
-/// How weights are split into fragments. `even`: equal parts. Otherwise, a fragment consists of whole layers, with the
-/// embedding in the first fragment and the LM head in the last: adjacent layers (`sequential`) or, with P fragments,
-/// every P-th layer (`strided`; Streaming DiLoCo, arXiv 2501.18512, section 2.2).
+/// How weights are split into fragments. `even`: equal parts. `sequential`: adjacent whole layers. `strided`: with P
+/// fragments, every P-th layer (Streaming DiLoCo, arXiv 2501.18512, section 2.2). With `sequential` and `strided`, the
+/// first fragment has the embedding and the last one has the LM head.
 enum class FragmentPattern { even, sequential, strided };
 const std::vector<std::string> &fragment_pattern_names();
 /// Whether a site waits for a late update, or continues and applies it on arrival.
 enum class LateUpdates { wait, go_on };
 const std::vector<std::string> &late_update_names();
-/// When a fragment can be sent: after its inner step, or bucket by bucket during that step's backward pass.
+/// When a fragment can be sent: after its inner step, or in buckets during that step's backward pass.
 enum class Release { step, backward };
 const std::vector<std::string> &release_names();
 
@@ -148,7 +148,7 @@ struct Aggregation {
     std::optional<double> egress_bits_per_second;
     std::optional<double> quantise_parameters_per_second; ///< quantization rate of a site
     std::optional<double> average_parameters_per_second; ///< averaging rate of an aggregator, for one site's update
-    double grace_share = 0; ///< fraction of the slack spent waiting for updates beyond the quorum
+    double grace_share = 0; ///< fraction of the slack that an aggregator waits for updates beyond the quorum
     double grace_limit_seconds = 1e9;
     std::optional<double> quorum_wait_seconds; ///< timeout after the first arrival; no timeout if unset
     std::int64_t least_quorum = 1; ///< minimum quorum that suffices after the timeout
@@ -169,25 +169,25 @@ struct Run {
     bool operator==(const Run &) const = default;
 };
 
-/// Failures and checkpoints.
+/// Failures of accelerators and sites, and checkpoints.
 struct Faults {
     double accelerator_mtbf_seconds = 0;
     double recovery_seconds = 0; ///< time to detect a failure, restart and reload the checkpoint
     double checkpoint_bandwidth_bytes_per_second = 0; ///< rate at which one accelerator writes checkpoints to storage
-    std::optional<double> checkpoint_store_bytes_per_second; ///< total rate of a site's writers; unset: unlimited
-    std::optional<double> checkpoint_interval_seconds; ///< unset: Young's optimum, at least the time of one write
+    std::optional<double> checkpoint_store_bytes_per_second; ///< total rate of all writers of a site; unset: unlimited
+    std::optional<double> checkpoint_interval_seconds; ///< unset: Young's optimum, but at least the time of one write
     double checkpoint_blocking_share = 1; ///< fraction of the write time that blocks training
     std::optional<double> site_mtbf_seconds; ///< mean time between departures of a site; sites never leave if unset
     double site_recovery_seconds = 3600; ///< mean time until a site rejoins
     double site_recovery_shape = 1; ///< shape of the Weibull distribution of absences; 1: exponential
-    double rejoin_bytes_per_parameter = 2; ///< download before a site rejoins
+    double rejoin_bytes_per_parameter = 2; ///< bytes that a site downloads before it rejoins
     bool in_flight_lost = true; ///< whether an update interrupted by a departure is lost; otherwise it is sent again
     double site_speed_variation = 0; ///< coefficient of variation of step times between sites; log-normal
-    double step_variation = 0; ///< coefficient of variation from step to step
+    double step_variation = 0; ///< coefficient of variation of step times from step to step
     bool operator==(const Faults &) const = default;
 };
 
-/// The planner's input. Self-contained: presets have been copied in, and nothing refers to the library.
+/// The planner's input. It contains copies of its presets, and nothing refers to the library.
 struct Plan {
     std::string name;
     std::string cluster_id; ///< preset id; empty if the cluster is given inline
@@ -208,7 +208,7 @@ struct Plan {
     Faults faults;
     /// Constants of the registry as overridden by measured runs of the machine, then by the plan itself.
     std::map<std::string, double> assumptions;
-    PublishedRun published; ///< published figures of the run; not used in calculations
+    PublishedRun published; ///< published figures of the run; no calculation uses them
     std::string constraints_json; ///< `constraints` as given, serialized; parsed by the search
 
     // Defined out of line: inline copies in every file cost a tenth of the compile time of the widgets.
@@ -221,7 +221,7 @@ struct Plan {
     bool operator==(const Plan &plan) const;
 
     std::int64_t site_accelerators() const { return cluster.site_accelerators(); }
-    /// Microbatches per step and data-parallel rank; an exact quotient in a valid plan.
+    /// Microbatches per step and data-parallel rank. The division is exact in a valid plan.
     std::int64_t microbatches() const {
         const std::int64_t at_once = parallelism.data * batch.micro_sequences;
         return at_once > 0 ? batch.global_sequences / at_once : 0;
@@ -229,10 +229,9 @@ struct Plan {
     bool cuts_sequences() const { return definition_of(parallelism.schedule).cuts_sequences; }
     /// Chunks of layers per rank; 1 if the schedule's chunks are slices of the sequence.
     std::int64_t layer_chunks() const { return cuts_sequences() ? 1 : parallelism.chunks; }
-    /// Number of slices per sequence.
     double slices() const { return cuts_sequences() ? static_cast<double>(parallelism.chunks) : 1; }
     std::int64_t virtual_stages() const { return parallelism.pipeline * layer_chunks(); }
-    /// The `assumptions` set by the plan itself; constants measured on the machine are part of its cluster.
+    /// The `assumptions` that the plan itself sets. Constants measured on the machine belong to its cluster.
     std::map<std::string, double> own_assumptions() const;
 };
 

@@ -10,8 +10,8 @@ namespace meshwright {
 class FieldReader;
 class Library;
 
-/// Reads a plan's `published`. If the document has the `id` of a library preset but differs from it, `plan_changed`
-/// states that the figures belong to another plan.
+/// Reads a plan's `published`. If the document has the `id` of a library preset but differs from it, `plan_changed` is
+/// set: the figures belong to another plan.
 void read_published(FieldReader &reader, Plan &plan, const nlohmann::ordered_json &document, const Library &library);
 
 /// Published figures as JSON; an empty object if there are none.

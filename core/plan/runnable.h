@@ -32,21 +32,20 @@ enum class SoftwareLimit {
     placement
 };
 
-/// A feature of a plan that its software does not support.
 struct NotRunnable {
     SoftwareLimit limit = SoftwareLimit::tensor;
-    std::string reason; ///< such as "Megatron-Core 2025 does not support the schedule seq1f1b"
+    std::string reason; ///< for example "Megatron-Core 2025 does not support the schedule seq1f1b"
     std::string expected; ///< "expected ..." or "supported: ..."; may be empty
-    std::vector<std::string> fields; ///< JSON pointers into the plan
+    std::vector<std::string> fields; ///< JSON pointers to the plan fields involved
     std::string source; ///< the software's option or file that defines the rule; empty if the stack names none
 };
 
-/// The features of a valid plan that its software cannot run, and those that the stack does not describe.
+/// The features that a valid plan's software cannot run, and those that the stack does not describe.
 struct Runnability {
     std::vector<NotRunnable> limits;
     std::vector<std::string> unknown; ///< features of the plan that the stack does not describe: "context parallelism"
     bool is_runnable() const { return limits.empty(); }
-    /// Why the plan cannot run, or which features may be unsupported; empty if the plan is known to run.
+    /// Why the plan cannot run, or which of its features may be unsupported; empty if the plan is known to run.
     std::string reason(const Plan &plan) const;
 };
 Runnability runnability_of(const Plan &plan);

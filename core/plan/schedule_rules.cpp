@@ -47,7 +47,7 @@ std::string plain_schedule(const Plan &plan) {
         : R"({"parallelism":{"schedule":"1f1b","chunks":1}})";
 }
 
-/// Reports a number of microbatches that the schedule cannot run with; the fix sets a batch size that gives `usable`
+/// Reports a number of microbatches that the schedule cannot run with. The fix sets a batch size that gives `usable`
 /// microbatches.
 void refuse_microbatches(const Plan &plan, std::string what, std::int64_t usable, Problems &problems) {
     const double sequences = static_cast<double>(usable) * static_cast<double>(plan.parallelism.data)

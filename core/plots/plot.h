@@ -15,49 +15,46 @@ namespace meshwright {
 
 class Library;
 
-/// How the rows of a plot are drawn.
 enum class PlotForm {
-    lines, ///< y over x, with a line per series
-    dots, ///< y over x, with a dot per row
-    cells, ///< a dot per row, in the cell of its x and y
+    lines, ///< y over x, with one line per series
+    dots, ///< y over x, with one dot per row
+    cells, ///< one dot per row, in the cell of its x and y
     bars ///< bars per row; rows with the same y are adjacent
 };
 
-/// The role of a column in the drawing.
 enum class PlotRole {
     detail, ///< listed in the table but not drawn
-    name, ///< name of the row
+    name,
     x,
     y, ///< for cells, the heading of their row; for bars, the name of their group
     series, ///< name of a line, or of a set of dots
     shade, ///< fraction from 0 to 1 that determines the color of a dot
     size, ///< size of a dot, relative to the largest in its row
-    bar ///< height of a bar; several columns give adjacent bars
+    bar ///< height of a bar; several such columns give adjacent bars
 };
 
 /// One column of a plot's table. Values are in SI units.
 struct PlotColumn {
-    std::string key; ///< heading in CSV: "peak_bytes"
+    std::string key;
     std::string title; ///< such as "Peak memory"
     PlotRole role = PlotRole::detail;
-    Quantity quantity = Quantity::number; ///< quantity of numeric columns
+    Quantity quantity = Quantity::number;
     bool is_year = false; ///< whether the values are dates, as fractional years
 };
 
 /// Empty text and NaN mean unknown values.
 using PlotCell = std::variant<std::string, double>;
 
-/// The data of a plot. Its rows are drawn, read aloud and exported.
 struct Plot {
     std::string name; ///< one of plot_names()
     std::string title;
-    std::string caption; ///< one or two sentences that describe the plot
+    std::string caption;
     std::string source;
     PlotForm form = PlotForm::lines;
     bool logarithmic_x = false;
     bool logarithmic_y = false;
     std::vector<PlotColumn> columns;
-    std::vector<std::vector<PlotCell>> rows; ///< cells of each row, one per column
+    std::vector<std::vector<PlotCell>> rows;
     std::string problem; ///< reason why there is nothing to draw; empty if there is something
 
     static constexpr std::size_t missing = static_cast<std::size_t>(-1);
@@ -70,9 +67,8 @@ struct Plot {
     const std::string &text(std::size_t row, std::size_t column) const;
 };
 
-/// Inputs of a plot.
 struct PlotRequest {
-    const Plan &plan; ///< used only by plots of a plan
+    const Plan &plan; ///< only plots of a plan use it
     const Library &library;
     std::stop_token stop = {};
 };

@@ -80,7 +80,7 @@ std::string time_text(double value) {
     return with_unit(size < 1e6 * year ? grouped(value / year) : fmt::format("{:.2e}", value / year), "years");
 }
 
-/// "1.24e25": no plus sign and no leading zeros in a large number's exponent.
+/// Formats as "1.24e25", without a plus sign or leading zeros in the exponent of a large number.
 std::string scientific(double value) {
     const std::string text = fmt::format("{:.2e}", value);
     const std::size_t e = text.find('e');
@@ -134,7 +134,7 @@ Digits shortest_digits(double value) {
     return {mantissa, exponent};
 }
 
-/// The digits as a plain decimal number; empty if that would be too long.
+/// The digits as a plain decimal number; empty if it would be too long.
 std::string plain(const Digits &digits) {
     constexpr int widest = 15, smallest = -4;
     if (digits.exponent > widest || digits.exponent < smallest)

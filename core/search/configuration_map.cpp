@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double same_size =
     0.05; ///< maximum difference in ln(parameters) between a measured model and a requested size
-constexpr double own_size = 0.005; ///< maximum difference in ln(parameters) at which the plan's own model is used
+constexpr double own_size = 0.005; ///< maximum difference in ln(parameters) for which the plan's own model is used
 
 void check(const MapQuestion &question) {
     if (question.parameters.empty() || question.parameters.size() > max_map_sizes)
@@ -43,7 +43,7 @@ void check(const MapQuestion &question) {
         throw InputError("/batch", "the batch has no tokens", "expected at least one sequence of at least one token");
 }
 
-/// Resizes the cluster to this many nodes: larger tiers shrink, the outermost one grows; a cluster of a single node
+/// Resizes the cluster to this many nodes. Larger tiers shrink, and the outermost one grows. A cluster of a single node
 /// gets a network with the accelerator's usual bandwidth.
 bool set_nodes(Cluster &cluster, std::int64_t nodes) {
     const std::int64_t node = std::max<std::int64_t>(1, cluster.accelerators_per_node);
@@ -63,8 +63,7 @@ bool set_nodes(Cluster &cluster, std::int64_t nodes) {
     return std::all_of(tiers.begin(), tiers.end(), [&](const Tier &tier) { return total % tier.accelerators == 0; });
 }
 
-/// The plan's constraints, except those on fields that the map cell sets and those that fix fields to the plan's
-/// values.
+/// The plan's constraints that apply to every cell: without fixed fields, allowed values, cluster and batch.
 std::string search_constraints(const Plan &plan) {
     if (plan.constraints_json.empty())
         return {};
@@ -132,7 +131,6 @@ MeasuredBest measured_best(const ComparableRuns &runs, const EvidenceTable &evid
             .order = order_agreement(predicted, measured)};
 }
 
-/// The best run of the largest group of measured runs that matches the cell.
 std::optional<MeasuredBest> measured_of(const std::vector<ComparableRuns> &groups, const MapQuestion &question,
                                         const MapCell &cell, const EvidenceTable &evidence) {
     const ComparableRuns *largest = nullptr;

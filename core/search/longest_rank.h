@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Cost of a rank by the layers it holds, whose activations are either all saved or all recomputed.
+/// Cost of a rank, from its layers. Either all of its activations are saved or all are recomputed.
 class RankCosts {
 public:
     RankCosts(const Plan &plan, const LayerCosts &layers, bool recomputed);
@@ -18,7 +18,7 @@ public:
     LayerCost of(const RankKind &kind) const;
     /// Time per microbatch in seconds, without the embedding lookup.
     double seconds_of(const RankKind &kind) const;
-    const LayerCost &all() const { return m_all; } ///< cost of the whole model
+    const LayerCost &all() const { return m_all; }
 
 private:
     struct Block {
@@ -34,12 +34,12 @@ private:
     LayerCost m_all;
 };
 
-/// The pipeline rank with the longest time per microbatch. A step ends when its last rank ends, so the time of this
-/// rank, calculated with the step's own formulas, is a lower bound on step time. The costs of ranks are the same for
-/// any schedule and sharding.
+/// The pipeline rank with the longest time per microbatch. A step ends when its last rank ends. The time of this rank,
+/// calculated with the step's own formulas, is therefore a lower bound on step time. The costs of ranks are the same
+/// for any schedule and sharding.
 class LongestRank {
 public:
-    /// @param plan  a plan with the number of stages
+    /// @param plan  its number of stages is that of `runs`
     /// @param hop  result of stage_hop_seconds()
     /// @param straggler  result of formula::straggler_factor
     LongestRank(const Plan &plan, const RankCosts &costs, const StageRuns &runs, double hop, double straggler);
@@ -48,18 +48,18 @@ public:
     double passes_seconds() const { return std::min(m_seconds, m_paired_seconds); }
     /// Time of the pipeline per step in seconds with the schedule of `plan`: passes, waits and sends.
     double pipeline_seconds(const Plan &plan) const;
-    /// Time of gradient and weight communication and of the optimizer in seconds, with the configuration of `plan`.
+    /// Time in seconds of gradient and weight communication and of the optimizer, with the configuration of `plan`.
     /// @param rings  rings of that configuration
     double unoverlapped_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings,
                                 const Assumptions &assumed) const;
-    std::size_t kind() const { return m_kind; } ///< index of this rank in StageRuns::fullest
+    std::size_t kind() const { return m_kind; } ///< index of this rank's contents in StageRuns::fullest
 
 private:
     std::size_t m_kind;
-    LayerCost m_cost; ///< cost per microbatch
+    LayerCost m_cost;
     PipelineShape m_shape; ///< input of the closed forms; schedule, chunks and group are taken from a plan
-    double m_seconds; ///< time of the forward and backward passes per step
-    double m_paired_seconds; ///< seconds per step if two microbatches run in parallel
+    double m_seconds;
+    double m_paired_seconds; ///< time of the forward and backward passes per step if two microbatches run in parallel
 };
 
 } // namespace meshwright

@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// Chunks in flight with the plan's schedule.
+/// Number of chunks in flight with the plan's schedule.
 std::int64_t chunks_of_rank(const Plan &plan, std::int64_t rank) {
     const Parallelism &parallelism = plan.parallelism;
     const double held = formula::chunks_in_flight(

@@ -13,15 +13,14 @@
 
 namespace meshwright {
 
-/// Lower bounds on the activations in a rank's memory.
+/// Lower bounds on the activations that a rank saves.
 struct ActivationBound {
     double layers = 0; ///< number of layers on the first rank, over all its virtual stages
-    double in_flight = 0; ///< layers x microbatches whose activations the first rank saves
+    double in_flight = 0; ///< minimum layers x microbatches that the first rank saves
     double at_once = 0; ///< minimum layers x microbatches that any rank saves while one of its chunks runs
-    bool slices = false; ///< whether the working memory may be only what one slice needs
+    bool slices = false; ///< whether the working memory may be that of a single slice
 };
 ActivationBound activation_bound(const Plan &plan, const ScheduleChoice &choice);
-/// The lowest bound over several schedules.
 ActivationBound activation_bound(const Plan &plan, const ScheduleChoices &schedules);
 
 /// Caches activation_bound() for the schedule lists of one plan's search space. Thread-safe.
@@ -34,16 +33,16 @@ private:
     tbb::concurrent_unordered_map<const ScheduleChoices *, ActivationBound> m_known;
 };
 
-/// Lower bound on peak memory over a unit's configurations with one recomputation mode. The first rank saves
-/// activations of the most microbatches, and the last rank has the logits, so their layers are counted one by one. In
-/// addition, some rank holds at least the average over all ranks of weights, gradients and optimizer states, plus the
+/// Lower bound on peak memory, for configurations with the same degrees and sharding and one recomputation mode. The
+/// first rank saves activations of the most microbatches, and the last rank has the logits, so their layers are counted
+/// one by one. Some rank has at least the average over all ranks of weights, gradients and optimizer states, plus the
 /// minimum that a rank needs to run.
 class RankMemoryBound {
 public:
     /// @param all  cost of all layers
     RankMemoryBound(const Plan &plan, const LayerCosts &layers, const LayerCost &all, RecomputeMode recompute);
     enum class End { first, last };
-    /// Lower bound on the memory of the rank at one end of the pipeline, with the configuration of `plan`.
+    /// Lower bound on the memory of the first or last rank, with the configuration of `plan`.
     /// @param recomputed  number of layers recomputed per stage, if the first layers are recomputed
     double end_rank_bytes(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
                           std::int64_t recomputed, const Assumptions &assumed);
@@ -57,26 +56,27 @@ public:
     /// Lower bound on the peak memory of all ranks in any configuration with the plan's degrees and sharding.
     double min_mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ActivationBound &held,
                                const Assumptions &assumed);
-    /// Time per microbatch to recompute the first layers of each of a rank's stages.
+    /// Time per microbatch to recompute the first layers of each virtual stage of a rank.
     double recompute_seconds(const StageRuns &runs, const std::vector<StagePlace> &stages,
                              std::int64_t recomputed) const;
-    /// Clears the cached memory of both end ranks. Must be called before the stages of another unit are used.
+    /// Discards the memoized memory estimates of the first and last ranks. Call before evaluating configurations with
+    /// other stages.
     void forget_ends();
     /// Whether the first rank's memory never grows with the number of recomputed layers.
     bool frees() const { return m_frees; }
 
 private:
-    /// Sums over all layers before a given layer.
+    /// Sums over the layers before a given layer.
     struct Sums {
         double stored = 0; ///< bytes saved for backward
         double recomputed = 0;
-        double least = 0; ///< sum of the smaller of stored and recomputed bytes per layer
-        double seconds = 0; ///< time of recomputation
+        double least = 0; ///< sum over layers of the smaller of stored and recomputed bytes
+        double seconds = 0;
         RankParameters parameters;
-        std::size_t block = 0; ///< block of the given layer
+        std::size_t block = 0; ///< block index of the given layer
     };
     double saved_bytes(std::int64_t from, std::int64_t to, std::int64_t recomputed) const;
-    /// Memory of the rank at one end of a pipeline layout. All shardings and many schedules share it.
+    /// Memory of the first or last rank of a pipeline layout. All shardings and many schedules share it.
     struct EndMemory {
         bool is_known = false;
         std::int64_t recomputed = 0;
@@ -103,10 +103,10 @@ private:
     double m_saved_bytes = 0;
     double m_sharded_unit = 0;
     WorkingSet m_working;
-    std::vector<Sums> m_sums; ///< sums up to each layer, and over all layers
+    std::vector<Sums> m_sums; ///< sums over the layers before each layer; the last entry covers all layers
     bool m_frees = true;
-    PipelineCosts m_costs; ///< costs of the requested rank
-    /// Memory of the first and last ranks, by pipeline layout. The vector's capacity is reused for each unit.
+    PipelineCosts m_costs;
+    /// Memory of the first and last ranks, by pipeline layout. The vector is reused to avoid allocations.
     std::vector<std::array<EndMemory, 2>> m_ends;
 };
 

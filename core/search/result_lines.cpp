@@ -32,7 +32,7 @@ ResultLines result_lines(std::string_view text) {
 
 std::vector<std::vector<NamedResult>> by_search(std::vector<NamedResult> results) {
     std::vector<std::vector<NamedResult>> searches;
-    std::map<std::string, std::size_t> places; // index in `searches`, by the serialized key
+    std::map<std::string, std::size_t> places; // index of each search in `searches`, by its serialized key
     for (NamedResult &result : results) {
         const bool has_key = result.result.is_object() && result.result.contains("key");
         const auto [place, is_new] = places.emplace(has_key ? result.result["key"].dump() : "", searches.size());

@@ -9,13 +9,12 @@
 
 namespace meshwright {
 
-/// The search results in a file with one result per line.
 struct ResultLines {
     std::vector<nlohmann::ordered_json> results;
     std::size_t unread = 0; ///< number of lines that are not JSON, as left by a killed process or a damaged disk
 };
 
-/// Reads the results in a text; empty lines are ignored.
+/// Reads search results, one per line. Empty lines are ignored.
 ResultLines result_lines(std::string_view text);
 
 /// Groups results by search, in the order of each search's first shard.

@@ -7,13 +7,15 @@
 
 namespace meshwright {
 
-/// Because of rounding, a lower bound may exceed the bounded value by a few units in the last place.
+/// Factor on lower bounds: because of rounding, a lower bound may exceed the bounded value by a few units in the last
+/// place.
 inline constexpr double just_below = 1 - 1e-9;
 
 /// The figures that rank configurations. Lower is better in each field.
 struct Score {
     double objective = 0;
-    /// Run time. Assumes that the outer loop does not stall, unless outer loops or variants are compared.
+    /// Run time, assuming that the outer loop does not stall. If outer loops or variants are compared, stalls are
+    /// included.
     double run_seconds = 0;
     double step_seconds = 0;
     double peak_bytes = 0;
@@ -21,7 +23,7 @@ struct Score {
     double accelerators = 0;
 };
 
-/// Compares scores by the objective, then by run time, then by step time.
+/// Compares by the objective, then by run time, then by step time.
 inline bool is_less(const Score &a, const Score &b) {
     if (a.objective != b.objective)
         return a.objective < b.objective;
@@ -30,13 +32,13 @@ inline bool is_less(const Score &a, const Score &b) {
 
 /// Bytes per accelerator that must stay free under the plan's constraints. With Headroom::sure, this is the headroom at
 /// which the upper end of the 80% memory interval of the plan's own configuration equals the capacity. All
-/// configurations of a search use this one value; `search` then checks each listed configuration.
+/// configurations of a search use this one value. Afterwards, `search` checks each listed configuration.
 double headroom_bytes(const Plan &plan, const Constraints &constraints);
 /// Factor from peak memory to the upper end of its 80% interval.
 double sure_memory_factor(const Plan &plan);
 
-/// Turns step time and peak memory of a configuration into a score. All fields except peak memory grow with step time,
-/// so a lower bound on step time gives lower bounds on them.
+/// Calculates a configuration's score from its step time and peak memory. All fields except peak memory grow with step
+/// time, so a lower bound on step time gives lower bounds on them.
 class Scorer {
 public:
     Scorer(const Plan &variant, Objective objective, const Constraints &constraints);
@@ -60,7 +62,7 @@ public:
     bool fits(double peak_bytes) const { return m_capacity - peak_bytes >= m_headroom; }
 
 private:
-    /// At a price of 0, any run time costs nothing; this avoids multiplying zero by infinity.
+    /// At a price of 0, any run time costs nothing. Multiplying zero by an infinite run time would give NaN.
     static double over_time(double seconds, double rate) { return rate > 0 ? seconds * rate : 0; }
     double objective(const Score &score, double run_seconds) const;
 

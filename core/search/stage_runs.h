@@ -9,36 +9,36 @@
 
 namespace meshwright {
 
-/// Index of a virtual stage or a layer. It has 32 bits to save memory, because a space lists indices for every number
-/// of chunks.
+/// Index of a virtual stage or a layer. It has 32 bits to save memory, because indices are listed for every number of
+/// chunks.
 using StagePlace = std::uint32_t;
 
-/// The layers on a pipeline rank, and the ends of the model (embedding, LM head).
+/// Layers of a pipeline rank, and whether it has the embedding and the LM head.
 struct RankKind {
-    std::vector<double> layers; ///< number of layers of each of the model's blocks
+    std::vector<double> layers;
     bool embedding = false;
     bool head = false;
-    std::vector<StagePlace> stages; ///< virtual stages of one rank of this kind
+    std::vector<StagePlace> stages; ///< virtual stages of one rank with these contents
 };
 
 /// The distribution of a plan's layers over its virtual stages.
 struct StageRuns {
     std::vector<StagePlace> first; ///< first layer of each stage, followed by one past the last layer
-    std::vector<StagePlace> of_first_rank; ///< stages of the first rank
+    std::vector<StagePlace> of_first_rank;
     std::vector<StagePlace> of_last_rank;
-    /// Kinds of ranks such that every rank holds at most the layers and ends of one of them.
+    /// A set of rank contents such that every rank has at most the layers, embedding and LM head of one of them.
     std::vector<RankKind> fullest;
-    std::int64_t most = 0; ///< maximum layers per stage
-    bool both_ways = false; ///< a rank holds one stage of each direction
-    std::size_t index = 0; ///< index among the splits with the same number of ranks
-    std::size_t kinds = 0; ///< index of the first split that is equal according to hold_as_much()
+    std::int64_t most = 0;
+    bool both_ways = false; ///< whether a rank has one stage of each direction
+    std::size_t index = 0; ///< index of this distribution among the splits with the same number of ranks
+    std::size_t kinds = 0; ///< index of the first split that is equal to this one by hold_as_much()
 
     std::int64_t first_layer(std::size_t stage) const { return first[stage]; }
-    std::size_t bytes() const; ///< approximate size in bytes
+    std::size_t bytes() const;
 };
 StageRuns stage_runs(const Plan &plan);
-/// Whether the fullest ranks of both distributions hold the same numbers of layers, embeddings and heads, whichever
-/// stages they hold.
+/// Whether the ranks in `fullest` of both distributions have the same numbers of layers, embeddings and heads,
+/// whichever stages they have.
 bool hold_as_much(const StageRuns &a, const StageRuns &b);
 
 } // namespace meshwright

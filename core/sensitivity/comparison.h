@@ -12,17 +12,15 @@
 
 namespace meshwright {
 
-// Functions for comparing a figure between two similar plans.
-
-/// Measured runs that determine the interval, if the figure (by path or name) is one end of an interval. When an input
-/// varies, the estimate changes, but the model's errors on these runs do not. Null for any other figure.
+/// Measured runs that determine the interval, if the figure (by path or name) is one end of an interval; otherwise
+/// null. If an input varies, the estimate changes, but the model's errors on these runs do not.
 std::shared_ptr<const KnownRuns> known_runs_for(const Result &result, std::string_view figure);
 
 /// The result at Depth::comparison, with intervals if `known` is not null. The plan of a measured run may break a rule.
 Result compared_result(const Plan &plan, const KnownRuns *known);
 
 /// A few short simulations of the sites with the same random numbers, for comparing "outer_utilisation_p10" and "_p90".
-/// Empty without an outer loop, or if even these simulations take too long.
+/// Empty without an outer loop, or if even these simulations would take too long.
 std::optional<OuterRuns> brief_runs(const Result &result);
 
 /// The tree of explain(), with the additions that the figure needs: the simulated pipeline for "schedule_…", and

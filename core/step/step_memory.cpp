@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t points_with_layers = 500'000; ///< above this number of points, each pass is a single point
 
-/// Walks through a rank's operations and records its memory.
 class StepAccount {
 public:
     StepAccount(const Plan &plan, const PlanPipeline &pipeline, std::int64_t rank)
@@ -60,7 +59,7 @@ public:
 private:
     double &now(StepMemoryKind kind) { return m_now.point.bytes[static_cast<std::size_t>(kind)]; }
 
-    /// Decides whether each pass has a point per layer: only if the number of points stays within the limit.
+    /// Decides whether forward and backward passes have a point per layer. They do unless this gives too many points.
     void choose_detail() {
         const std::size_t operations = m_pipeline.order.of_rank(static_cast<std::int64_t>(m_rank)).size();
         std::size_t layers = 0;
@@ -80,7 +79,7 @@ private:
         point.moment = moment;
         now(StepMemoryKind::buffers) = m_now.buffers.total();
         for (double &bytes : point.bytes)
-            bytes = std::max(0.0, bytes); // adding and subtracting many parts can leave a tiny negative number
+            bytes = std::max(0.0, bytes); // rounding errors can leave a tiny negative number
         m_result.points.push_back(point);
         if (m_result.points.size() == 1 || point.total() > m_result.points[m_result.peak].total()) {
             m_result.peak = m_result.points.size() - 1;
@@ -129,7 +128,6 @@ private:
         return forward + backward > 0 ? start + (end - start) * forward / (forward + backward) : start;
     }
 
-    /// A point within a pass, at the start of a layer.
     void note_layer(const StageCost &stage, std::size_t layer, StepMoment moment, double seconds) {
         m_now.point.layer = static_cast<std::int32_t>(stage.first_layer + static_cast<std::int64_t>(layer));
         m_now.without_from = layer + 1;
@@ -146,7 +144,7 @@ private:
         ++m_now.in_flight[operation.stage];
         m_now.buffers = {.communication = m_whole.communication, .gathered = m_whole.gathered_weights};
         double done = stage.holds_embedding ? m_layers.embedding().whole_forward_seconds() : 0;
-        // Activations saved by embedding, head and MTP modules.
+        // Bytes of activations saved by embedding, head and MTP modules.
         const double of_ends = (stage.cost.saved_bytes - saved_by(layers)) * m_saved_factor;
         now(StepMemoryKind::activations) += stage.holds_head ? 0 : of_ends;
         for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -170,7 +168,7 @@ private:
         note(end, stage.holds_head ? StepMoment::loss_done : StepMoment::forward_done);
     }
 
-    /// Logits of a microbatch between its loss and its backward pass.
+    /// Bytes of a microbatch's logits between the loss and the backward pass.
     double waiting_logits() const {
         return formula::waiting_logits_bytes(m_logits, 1, bytes_per_logit(m_plan, m_layers.shape()),
                                              m_layers.shape().activation_bytes, 2);
@@ -181,7 +179,6 @@ private:
                                [](double sum, const StageLayer &layer) { return sum + layer.cost->saved_bytes; });
     }
 
-    /// Records a backward pass as a single point, at its peak.
     void note_backward(const Operation &operation, bool frees, double start) {
         const StageCost &stage = m_costs.stages[operation.stage];
         const std::vector<StageLayer> &layers = m_stage_layers[operation.stage];
@@ -275,7 +272,7 @@ private:
         note(end, StepMoment::backward_done);
     }
 
-    /// Allocates the gradients of a stage's parameters if they are first allocated in the backward pass.
+    /// Allocates the gradients of a stage's parameters, if the backward pass allocates them.
     void add_gradients(std::size_t stage, double parameters) {
         if (m_plan.stack.keeps_gradient_buffers || m_has_gradients[stage])
             return;
@@ -303,12 +300,12 @@ private:
     const RankMemory &m_memory;
     RankBuffers m_whole;
     std::vector<std::vector<StageLayer>> m_stage_layers;
-    /// Bytes allocated on the device per microbatch, relative to the bytes saved for backward. Accounts for slices,
+    /// Bytes allocated on the device per microbatch, relative to the bytes saved for backward. It accounts for slices,
     /// offloading and allocator overhead.
     double m_saved_factor = 1;
     double m_logits = 0;
     double m_gradients = 0; ///< gradients of the whole rank, in bytes
-    std::vector<bool> m_has_gradients; ///< per virtual stage
+    std::vector<bool> m_has_gradients; ///< by virtual stage
     PeakState m_now;
     PeakState m_highest;
     StepMemory m_result;

@@ -10,8 +10,8 @@ namespace meshwright {
 
 void give_way() {
 #ifdef __linux__
-    // Only affects this thread: Linux has a nice value per thread. This one gets about a tenth of the weight of a
-    // normal thread.
+    // On Linux, each thread has its own nice value, so only this thread is affected. It gets about a tenth of the
+    // weight of a normal thread.
     constexpr int nice = 10;
     setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nice);
 #endif

@@ -92,7 +92,7 @@ TEST(Xml, has_elements_attributes_text_and_references) {
 
 TEST(Xml, names_the_line_of_an_error) {
     EXPECT_EQ(xml_error("<a>\n<b></a>"), "not valid XML at line 2: the element b is still open");
-    EXPECT_EQ(xml_error("<a>"), "not valid XML at line 1: the element a has no end");
+    EXPECT_EQ(xml_error("<a>"), "not valid XML at line 1: element a is not closed");
     EXPECT_NE(xml_error("<a b=c/>"), "parsed");
     EXPECT_NE(xml_error("<a/><b/>"), "parsed");
     EXPECT_NE(xml_error("<a>&nbsp;</a>"), "parsed");

@@ -14,7 +14,6 @@ namespace meshwright {
 /// Field texts by symbol name, in the form that calculate() reads.
 using ArgumentTexts = std::map<std::string, std::string, std::less<>>;
 
-/// A formula with the texts of its fields, and the resulting calculation or problem.
 class Calculator {
 public:
     /// The problem with the fields, in one line. `symbol` is empty if the problem does not concern a single field.
@@ -23,23 +22,21 @@ public:
         std::string symbol;
     };
 
-    /// Starts with example values in all fields.
+    /// Begins with example values in all fields.
     explicit Calculator(const Formula &formula);
 
     const Formula &formula() const { return *m_formula; }
     const ArgumentTexts &texts() const { return m_texts; }
     /// An empty text omits the argument.
     void setText(std::string_view symbol, const QString &text);
-    /// Sets the named texts; the others do not change.
     void setTexts(const ArgumentTexts &texts);
 
     /// The current calculation; null if the fields give no result.
     const std::optional<Calculation> &calculation() const { return m_calculation; }
     const std::optional<Problem> &problem() const { return m_problem; }
-    /// Null if the fields do not give this result.
+    /// Null if the fields do not determine this result.
     const Calculation::Value *value(std::string_view result) const;
 
-    /// A typical value of a symbol, within its range, as text.
     static std::string exampleOf(const Symbol &symbol);
 
 private:

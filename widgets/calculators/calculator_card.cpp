@@ -217,7 +217,7 @@ void CalculatorCard::addButtons() {
     formats->addAction(tr("Text"), this, [this] { copy(CopyFormat::Text); });
     formats->addAction(tr("Markdown"), this, [this] { copy(CopyFormat::Markdown); });
     formats->addAction(tr("LaTeX"), this, [this] { copy(CopyFormat::Latex); });
-    // Not setMenu(), because it adds an arrow that takes space from the text.
+    // setMenu() would add an arrow that takes space from the text.
     connect(copyButton, &QPushButton::clicked, this,
             [copyButton, formats] { formats->popup(copyButton->mapToGlobal(QPoint(0, copyButton->height() + 4))); });
     auto *row = new QHBoxLayout;

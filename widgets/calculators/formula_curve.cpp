@@ -50,7 +50,8 @@ ChartAxis axisAround(const Symbol &symbol, double value) {
     return axis;
 }
 
-/// Values of a result's arguments in order; a list comes last and contributes all its values.
+/// Values of a result's arguments in order. If an argument is a list, it is the last one, and all its values are
+/// appended.
 std::vector<double> rowOf(const Calculation &calculation, const FormulaResult &result) {
     std::vector<double> row;
     for (const std::string_view name : result.arguments) {

@@ -11,7 +11,8 @@ namespace meshwright {
 /// Symbols for the x axis of a result's plot: its arguments that are single amounts.
 std::vector<const Symbol *> curveSymbols(const Formula &formula, const FormulaResult &result);
 
-/// Plots a result against one symbol around its current value, which is marked; the other symbols keep their values.
+/// Plots a result against one symbol around its current value. The current value is marked, and the other symbols keep
+/// their values.
 /// @pre the calculation has values of the result and of the symbol
 ChartView formulaCurve(const Calculation &calculation, const Calculation::Value &value, const Symbol &symbol);
 

@@ -17,7 +17,7 @@ public:
     const FormulaResult &result() const { return m_result; }
     void setValue(const QString &value);
 
-    // The row has no figures: a press shows the result with its formula.
+    // The row is not a figure with a derivation. A press shows the result with its formula.
     QList<FigureRef> figures() const override { return {}; }
     FigureRef figureAt(const QPoint &) const override { return {}; }
     FigureRef currentFigure() const override { return {}; }

@@ -18,9 +18,8 @@ class Theme;
 /// A horizontal stacked bar chart with an axis, a hover card and full keyboard access: arrows move the highlighted
 /// segment, Home and End go to the ends of a row, Enter activates. Rows scroll if there are too many for the height.
 ///
-/// QHorizontalStackedBarSeries is not used, because it elides the names of 64 rows to "…" instead of leaving every
-/// second one out, and lacks totals at the end of rows, a capacity line, hatches and names in segments, and keyboard
-/// access.
+/// QHorizontalStackedBarSeries is not used. It elides the names of 64 rows to "…" instead of labeling every second row.
+/// It lacks totals at the end of rows, a capacity line, hatches and names in segments, and keyboard access.
 class StackedBars : public QAbstractScrollArea, public FigureSource {
     Q_OBJECT
 
@@ -31,16 +30,16 @@ public:
     StackedBarsLayout currentConfiguration() const;
     SegmentIndex highlighted() const { return m_highlighted; }
     void setHighlighted(SegmentIndex index);
-    /// Maximum height of sizeHint(), 500 by default. Beyond it rows get lower, then scroll.
+    /// Maximum height of sizeHint(), 500 by default. If rows do not fit, they get lower, and then scroll.
     void setMaxHeight(int height);
-    /// Holds the size during a gesture: axis, columns and legend only grow, and the size hint is constant, so that
-    /// nothing moves under the user's eyes.
+    /// Fixes the size during a gesture, so that nothing moves under the pointer: axis, columns and legend only grow,
+    /// and the size hint is constant.
     void setHeld(bool held);
 
-    /// Figures behind the segments, and the formula lines of their hover cards.
+    /// Figures of the segments and of the rows' totals, and the formula lines of their hover cards.
     struct Figures {
         std::function<FigureRef(SegmentIndex)> path;
-        std::function<FigureRef(int row)> total; ///< figure of the total at the right of a row
+        std::function<FigureRef(int row)> total;
         std::function<QString(const FigureRef &figure)> lines;
     };
     void setFigures(Figures figures) { m_figures = std::move(figures); }
@@ -68,12 +67,11 @@ protected:
     void setStackedView(const StackedBarsView &view);
     /// Minimum value at the end of the axis while the size is held, so that the axis does not shrink; 0 otherwise.
     double heldReach() const { return m_held ? m_view.largest() : 0; }
-    /// Calls setStackedView() again, with the current heldReach().
     virtual void rebuild() = 0;
     void setGhostRows(const QVector<StackedRow> &ghost);
     virtual HoverContent describe(SegmentIndex index) const = 0;
     virtual void activate(SegmentIndex index) = 0;
-    /// Hatches to add to the legend after the unnamed kinds.
+    /// Hatches to add to the legend, after the kinds that no segment names.
     virtual QVector<LegendEntry> extraLegend() const { return {}; }
 
     bool viewportEvent(QEvent *event) override;
@@ -107,7 +105,7 @@ private:
     Figures m_figures;
     int m_maxHeight = 500;
     bool m_held = false;
-    QSize m_heldSize; ///< size hint when the gesture began
+    QSize m_heldSize;
     QSize m_heldLeast;
 };
 

@@ -129,7 +129,7 @@ void StackedBarsPainter::paintRow(QPainter &painter, const StackedBarsLayout &la
     }
 }
 
-/// Marks each kind's memory over capacity with a band in the kind's color, its name and the excess.
+/// Marks each kind's memory above the capacity with a band in the kind's color, its name and the excess.
 void StackedBarsPainter::paintOverflow(QPainter &painter, const StackedBarsLayout &layout, int row,
                                        const QRectF &area) const {
     constexpr qreal Band = 4;
@@ -174,7 +174,8 @@ void StackedBarsPainter::paintOverflowLabel(QPainter &painter, const QRectF &rec
 
 void StackedBarsPainter::paintSegment(QPainter &painter, const QRectF &rect, const StackedSegment &segment) const {
     const QColor fill = m_theme.fill(segment.kind);
-    // A gap of one pixel separates neighbors, except for slivers, which it would erase.
+    // A gap of one pixel separates neighboring segments. Segments up to 3 pixels wide have none, because it would erase
+    // them.
     const QRectF body = rect.width() > 3 ? rect.adjusted(0, 0, -1, 0) : rect;
     segments::fill(painter, body, segment, fill, m_theme);
 }
@@ -236,7 +237,7 @@ void StackedBarsPainter::paintRowEnds(QPainter &painter, const StackedBarsLayout
     const bool twoLines = bar.height() >= TwoLineEndsFrom - 6;
     if (row % layout.labelStride(14) != 0)
         return;
-    // A label that is half scrolled out of view is left out.
+    // A label that has scrolled halfway out of view is not drawn.
     if (bar.center().y() < layout.rows.top() + 3 || bar.center().y() > layout.rows.bottom() - 3)
         return;
     const qreal right = layout.rows.right();
@@ -251,7 +252,7 @@ void StackedBarsPainter::paintRowEnds(QPainter &painter, const StackedBarsLayout
     painter.setPen(m_theme.colour(small ? ColourRole::Text2 : ColourRole::Text));
     painter.drawText(QPointF(0, first), content.label);
     const qreal totalWidth = QFontMetricsF(painter.font()).horizontalAdvance(content.total);
-    // If there is no room for the note below the total, the total itself gets the color of the note.
+    // If there is no room for the note below the total, the total has the note's color instead.
     if (one && content.noteTone != Tone::Neutral)
         painter.setPen(m_theme.ink(content.noteTone));
     painter.drawText(QPointF(right - totalWidth, first), content.total);

@@ -17,16 +17,16 @@ public:
 
     static StackedColumns columns(const StackedBarsView &view, const Theme &theme);
 
-    /// Paints the chart at the painter's origin; `highlighted` gets an outline.
+    /// Paints the chart at the painter's origin, with an outline around the segment `highlighted`.
     void paint(QPainter &painter, const StackedBarsLayout &layout, SegmentIndex highlighted = {}) const;
 
-    /// Label of a segment of this size: lines of text, a letter, or nothing, whatever fits.
+    /// Label of a segment of this size: lines of text, a single letter or nothing, depending on the space.
     QStringList labelFor(const StackedSegment &segment, const QSizeF &size) const;
     /// Segments whose name fits in no row, so that the legend must name them.
     QVector<StackedSegment> unnamed(const StackedBarsLayout &layout) const;
 
 private:
-    /// Height of the preview, a strip along the bottom of bars that are tall enough.
+    /// Height of the preview: a strip along the bottom of bars that are tall enough.
     static constexpr qreal GhostHeight = 5;
     static constexpr qreal GhostFrom = 16;
 

@@ -15,36 +15,34 @@ namespace meshwright {
 /// here, because Qt Charts cannot show "4.6 GB" on a logarithmic axis and truncates labels that do not fit.
 class ChartDrawing {
 public:
-    /// Distance in pixels within which a mark is hovered.
+    /// Maximum distance in pixels between the pointer and a hovered mark.
     static constexpr qreal markReach = 12;
 
     /// @param view  must outlive the drawing
     ChartDrawing(const QRectF &rect, const ChartView &view, const Theme &theme);
 
     const QRectF &plot() const { return m_plot; }
-    /// Position of a value, clamped to a few axis lengths away.
+    /// Position of a value in the chart. Values far outside are clamped to a few axis lengths away.
     QPointF at(const QPointF &value) const;
     QPointF valueAt(const QPointF &place) const;
-    /// The column of an item, or its last dot.
     QRectF columnAt(int thing) const;
     QPointF placeOfThing(int thing) const;
-    /// Index of the item at or near a position, and of the mark with a derivation there; -1 for none.
+    /// Index of the item at or near a position, or of the mark with a derivation there; -1 for none.
     int thingAt(const QPointF &place) const;
     int figureMarkAt(const QPointF &place) const;
-    /// Direction in which a value lies outside the axes. x is -1 (left), 0 (inside) or 1 (right); y is -1 (above), 0
+    /// Direction in which a value is outside the axes: x is -1 (left), 0 (inside) or 1 (right); y is -1 (above), 0
     /// (inside) or 1 (below).
     QPointF beyond(const QPointF &value) const;
     /// Area of a mark's label; empty if the mark is not shown.
     QRectF labelOf(const ChartMark &mark) const;
 
-    /// Paints everything under the plot: grid, labels, titles and legend.
+    /// Paints everything below the plot's series: grid, labels, titles and legend.
     void paintAxes(QPainter &painter) const;
     /// Paints lines, areas, columns and dots with Qt Charts.
     void paintPlot(QPainter &painter) const;
     void paintMarks(QPainter &painter) const;
     /// Paints the labels that cover neither a dot nor a more important label.
     void paintLabels(QPainter &painter) const;
-    /// Highlights the hovered item.
     void paintPointed(QPainter &painter, int thing) const;
     /// Paints a dot with a rim in the card's color, which separates it from its line.
     void paintDot(QPainter &painter, const QPointF &centre, const ChartInk &ink, qreal radius) const;

@@ -16,9 +16,9 @@ namespace meshwright {
 
 class ChartDrawing;
 
-/// A chart with x and y axes. A hover card shows what the pointer or the arrow keys select: all series at a position of
-/// the x axis, or an item with a dot or column. A mark with a figure opens its derivation by click, or by Enter if it
-/// is the nearest mark to the selection.
+/// A chart with x and y axes. A hover card describes the position selected by the pointer or the arrow keys: all series
+/// at a value of x, or an item with a dot or column. A click on a mark with a figure opens its derivation, and so does
+/// Enter if the mark is the nearest one to the selection.
 class XyChart : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -27,23 +27,20 @@ public:
 
     void setView(ChartView view);
     const ChartView &view() const { return m_view; }
-    /// Replaces the marks only.
     void setMarks(const QVector<ChartMark> &marks);
     /// Fixes the height; the width takes all available space.
     void setPreferredHeight(int height);
-    /// Lets the chart take all available space, with a minimum size.
+    /// Lets the chart take all available space. @param least  its minimum size
     void setStretching(const QSize &least);
-    /// Lets the first mark be dragged along the first series, or moved to the selected position with Return.
+    /// Lets the user drag the first mark along the first series, or move it to the selected position with Return.
     void setMarkDraggable(bool draggable) { m_draggable = draggable; }
-    /// Lets the user draw a selection rectangle.
     void setBrushable(bool brushable) { m_brushable = brushable; }
 
-    /// Area of the axes, in widget coordinates.
+    /// Area between the axes, in widget coordinates.
     QRectF plot() const;
     QPoint placeOf(const QPointF &value) const;
-    /// Whether a value lies within the axes.
     bool reaches(const QPointF &value) const;
-    /// Position of an item; of its last dot if it has several.
+    /// Position of an item. If it has several dots, the position of the last one.
     QPoint placeOfThing(int thing) const;
     /// Index of the selected item; -1 for none.
     int thing() const { return m_thing; }
@@ -60,14 +57,14 @@ public:
     static void paint(QPainter &painter, const QRectF &rect, const ChartView &view, const Theme &theme);
 
 Q_SIGNALS:
-    /// The mark was dropped at another value of x.
+    /// Emitted after the user has dragged the mark to another value of x.
     void markDropped(double x);
-    /// The selected item has changed by pointer or keys; -1 for none.
+    /// Emitted after pointer or keys have selected another item; -1 for none.
     void thingPointed(int thing);
-    /// An item was chosen by click, Enter or Space; -1 for a click outside all items.
+    /// Emitted after a click, Enter or Space on an item; -1 for a click outside all items.
     void thingChosen(int thing);
     void thingDoubleClicked(int thing);
-    /// A rectangle was drawn, in axis values: top() is the largest y, bottom() the smallest.
+    /// Emitted after the user has drawn a rectangle. In axis values, top() is the largest y and bottom() the smallest.
     void brushed(const QRectF &values);
 
 protected:
@@ -87,7 +84,6 @@ protected:
 private:
     ChartDrawing drawing() const;
     void paintPointed(QPainter &painter, const ChartDrawing &chart) const;
-    /// Hover card for all series at x.
     HoverContent readAt(double x) const;
     void say(const HoverContent &content, const QPoint &place);
     void pointAlong(double share, const QPoint &place);
@@ -98,14 +94,14 @@ private:
     void step(int by);
 
     ChartView m_view;
-    QPixmap m_picture; ///< cached plot, which does not change as the pointer moves; created on first use
+    QPixmap m_picture; ///< cached picture of the plot; it does not change as the pointer moves
     std::optional<double> m_share; ///< selected position on the x axis, from 0 to 1
     int m_thing = -1;
     HoverCardSlot m_card;
     int m_preferredHeight = 168;
     bool m_draggable = false;
     bool m_brushable = false;
-    std::optional<ChartMark> m_dragged; ///< the dragged mark as it was before the drag
+    std::optional<ChartMark> m_dragged;
     std::optional<QPointF> m_pressed;
     QRectF m_brush;
 };

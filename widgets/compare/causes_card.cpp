@@ -24,7 +24,7 @@ struct CauseFigure {
     const char *path;
     const char *title;
 };
-/// Listed in the order of caused_figure_paths().
+/// In the order of caused_figure_paths().
 constexpr std::array causeFigures{CauseFigure{"step.seconds", QT_TRANSLATE_NOOP("CausesCard", "Step time")},
                                   CauseFigure{"memory.peak_bytes", QT_TRANSLATE_NOOP("CausesCard", "Peak memory")},
                                   CauseFigure{"run.days", QT_TRANSLATE_NOOP("CausesCard", "Run time")},
@@ -32,7 +32,7 @@ constexpr std::array causeFigures{CauseFigure{"step.seconds", QT_TRANSLATE_NOOP(
 
 constexpr int causeNameWidth = 216;
 constexpr int causeValueWidth = 84;
-/// Below this width only the effects in order are shown; the tool tips have the rest.
+/// Below this width the table shows only the effects in order; tool tips show the rest.
 constexpr int allColumnsFrom = 560;
 
 } // namespace
@@ -133,7 +133,7 @@ void CausesCard::fitColumns() {
     fitRows();
 }
 
-/// Groups of fields that can only change together have long names, which take several lines.
+/// Fields that can only change together form a group. The group's long name takes several lines.
 void CausesCard::fitRows() {
     const QFontMetrics metrics = m_table->fontMetrics();
     const int sides = 2 * (m_table->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, m_table) + 1);

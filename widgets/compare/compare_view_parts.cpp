@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The widgets of the compare view, and how the view distributes its width among them.
+// The widgets of the compare view, and the distribution of the view's width among them.
 #include "canvases/legend.h"
 #include "canvases/memory_bars.h"
 #include "canvases/step_bar.h"
@@ -36,20 +36,18 @@ namespace meshwright {
 
 namespace {
 
-/// Minimum view width for two columns of cards.
 constexpr int twoColumnsFrom = 1180;
 constexpr int figureNameWidth = 216; ///< pixels for the longest name of a figure
 constexpr int narrowNameWidth = 168; ///< name width in pixels if five plans share a small window
 constexpr int leastPlanWidth = 96; ///< pixels for the value and the change of a figure
-constexpr int tableMargins = 60; ///< width between the view's edges and the table's, left and right together
+constexpr int tableMargins = 60; ///< total width left and right between the view's edges and the table's
 constexpr int fieldNameWidth =
-    232; ///< minimum width in pixels; longer names get the width that the plan columns do not need
+    232; ///< minimum width in pixels; longer names get width that the plan columns do not need
 constexpr int nameSides = 16;
 constexpr int fieldRowHeight = 26;
 constexpr int maxFieldRows = 18; ///< maximum number of rows before the table scrolls
 constexpr int maxBarsHeight = 320;
 
-/// Settings that both tables of the view share.
 void prepareTable(QTableView *table, const QString &name, int rowHeight) {
     table->setAccessibleName(name);
     table->setShowGrid(false);
@@ -126,7 +124,7 @@ void CompareView::prepareTables() {
     m_figuresTable->setItemDelegate(new FigureCellDelegate(m_figuresTable));
     m_figuresTable->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     prepareTable(m_figuresTable, tr("Figures of the compared plans"), FigureCellDelegate::RowHeight);
-    m_figuresTable->setWordWrap(true); // a row holds two lines of a figure's name
+    m_figuresTable->setWordWrap(true); // a figure's name may take two lines
     m_fieldsTable = new FiguresTable(m_content);
     m_fieldsTable->setObjectName(QStringLiteral("comparedFields"));
     m_fieldsTable->setModel(m_fields);

@@ -10,7 +10,7 @@ namespace meshwright {
 
 namespace {
 
-/// A part with more fields than this is collapsed to one row until it is opened.
+/// A group with more fields than this is collapsed to one row until the user opens it.
 constexpr int maxLoose = 4;
 
 QString partOf(const std::string &pointer) {
@@ -109,7 +109,7 @@ QVariant ComparedFieldsModel::data(const QModelIndex &index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         return text(row, index.column());
-    case Qt::AccessibleTextRole: // like the displayed text, but without the arrow before the name of a part
+    case Qt::AccessibleTextRole: // the displayed text, without the arrow before the name of a group
         return row.part.isEmpty() || index.column() > 0 ? text(row, index.column()).trimmed()
                                                         : tr("%1, %2 fields").arg(row.part).arg(row.count);
     case Qt::ToolTipRole:

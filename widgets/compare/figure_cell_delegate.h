@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// A cell of the compared figures: the change from plan A and the value in one line, and below them a bar on the scale
+/// Draws a cell of the compared figures: the value and its change from plan A in one line, and a bar below on the scale
 /// of the row.
 class FigureCellDelegate : public QStyledItemDelegate {
     Q_OBJECT

@@ -29,7 +29,7 @@ public:
     QPushButton *button(TradeOff which) const { return m_buttons[static_cast<std::size_t>(which)]; }
     /// Disables the buttons while the plan is invalid or a search for plans is running.
     void setReady(bool ready);
-    /// Shows what is running, or why there is nothing to compare; may be empty.
+    /// Shows what is running, or why there is nothing to compare. @param text  may be empty
     void setState(const QString &text);
 
 Q_SIGNALS:

@@ -20,7 +20,7 @@ namespace {
 constexpr int buttonSide = 22;
 constexpr int padding = 12;
 
-/// A name or path that is shortened in its middle, since those of compared plans often differ only at the end.
+/// A name or path that is elided in the middle, because the names of compared plans often differ only at the end.
 class MiddleElidedLabel : public TextLabel {
 public:
     MiddleElidedLabel(TypeRole type, ColourRole colour, TextWeight weight, QWidget *parent)

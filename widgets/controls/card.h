@@ -13,8 +13,8 @@ class QVBoxLayout;
 
 namespace meshwright {
 
-/// The title line of a card: title and subtitle on one baseline. The subtitle is hidden if it does not fit. Its figures
-/// open through FigureWantedEvent.
+/// The title line of a card: title and subtitle on one baseline. The subtitle is hidden if it does not fit. A figure in
+/// it opens through FigureWantedEvent.
 class CardHeading : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -51,7 +51,7 @@ private:
 
     QString m_title;
     SentenceText m_subtitle;
-    int m_pointed = -1; ///< index into places() of the hovered figure
+    int m_pointed = -1; ///< index into places() of the figure under the pointer
     int m_current = -1; ///< index into places() of the figure selected by keyboard
 };
 
@@ -68,7 +68,7 @@ public:
     void setSubtitle(const SentenceText &subtitle);
     /// Adds a widget at the right of the title line, after previously added ones.
     void addTrailing(QWidget *widget);
-    /// Minimum height of the title line, regardless of its contents.
+    /// Sets the minimum height of the title line.
     void reserveHeading(int height);
     QVBoxLayout *contentLayout() const { return m_content; }
 

@@ -21,7 +21,7 @@ ChoiceBox::ChoiceBox(QWidget *parent)
 }
 
 void ChoiceBox::keyPressEvent(QKeyEvent *event) {
-    // A shortcut that has no action now, such as undo with an empty history, must not be treated as text to search for.
+    // A shortcut without an action, such as undo with an empty history, must not be searched for as text.
     if (event->modifiers().testFlag(Qt::ControlModifier))
         event->ignore();
     else
@@ -29,7 +29,7 @@ void ChoiceBox::keyPressEvent(QKeyEvent *event) {
 }
 
 void ChoiceBox::showPopup() {
-    constexpr int around = 24; // margins of the list around the text
+    constexpr int around = 24; // margins of the list to the left and right of the text
     const int frame = style()->pixelMetric(QStyle::PM_ScrollBarExtent) + around;
     view()->setMinimumWidth(std::max(width(), view()->sizeHintForColumn(0) + frame));
     QComboBox::showPopup();

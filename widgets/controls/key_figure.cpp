@@ -298,7 +298,7 @@ void KeyFigure::paintHeading(QPainter &painter, const QRectF &area) const {
 void KeyFigure::paintFigure(QPainter &painter, const QRectF &area) const {
     const Theme &theme = Theme::of(this);
     QColor ink = m_figureTone == Tone::Neutral ? theme.colour(ColourRole::Text) : theme.ink(m_figureTone);
-    // A stale figure stays legible: its color is halfway to the caption color, not to the card's.
+    // A stale figure has a muted text color that is still legible.
     if (m_stale)
         ink = theme.colour(ColourRole::Text3);
     const QFont unitFont = theme.font(TypeRole::Emphasis);
@@ -315,7 +315,7 @@ void KeyFigure::paintFigure(QPainter &painter, const QRectF &area) const {
         paintVerdict(painter, area, unitLeft + unitWidth + Gap, area.right() - unitLeft - unitWidth - Gap);
 }
 
-/// Paints the verdict as icon and text, as text, or as icon, whichever fits.
+/// Paints the verdict as icon and text, as text only, or as icon only, whichever fits.
 void KeyFigure::paintVerdict(QPainter &painter, const QRectF &area, qreal left, qreal width) const {
     const Theme &theme = Theme::of(this);
     QString icon = iconOfTone(m_verdictTone);
@@ -343,7 +343,7 @@ void KeyFigure::paintInterval(QPainter &painter, const QRectF &area) const {
     if (rail.width() < 24)
         return;
     surfaces::rounded(painter, rail, 2, theme.colour(ColourRole::Raised));
-    // The rail extends beyond the interval, because values outside the interval are possible.
+    // The rail is longer than the interval, because values outside the interval are possible.
     const QRectF span = rail.adjusted(rail.width() * 0.12, 0, -rail.width() * 0.12, 0);
     const QColor fill = m_stale ? theme.colour(ColourRole::LineStrong) : theme.colour(ColourRole::AccentFill);
     surfaces::rounded(painter, span, 2, fill);

@@ -6,8 +6,8 @@ class QWidget;
 
 namespace meshwright {
 
-/// Sets up an area to scroll a page vertically: the page is as wide as the area, which has no frame, no background and
-/// no keyboard focus.
+/// Sets up an area that scrolls a page vertically. The page is as wide as the area. The area has no frame, no
+/// background and no keyboard focus.
 void scrollPage(QScrollArea *area, QWidget *page);
 
 } // namespace meshwright

@@ -102,7 +102,7 @@ void SearchableCombo::keyPressEvent(QKeyEvent *event) {
 }
 
 void SearchableCombo::mousePressEvent(QMouseEvent *event) {
-    // Opens on press like every combo box; otherwise the popup would receive the release.
+    // Opens on press like every combo box. If it opened on release, the popup would receive the release.
     if (event->button() == Qt::LeftButton) {
         setFocus(Qt::MouseFocusReason);
         openPopup();
@@ -118,7 +118,7 @@ void SearchableCombo::paintEvent(QPaintEvent *) {
     surfaces::field(painter, rect(), theme, fieldState(this),
                     {.enabled = isEnabled(), .hovered = underMouse(), .focused = hasFocus() || open});
     const QRect area = rect().adjusted(Padding, 0, -ChevronWidth, 0);
-    // A long name gets a smaller font before it is elided.
+    // Names that do not fit get a smaller font before they are elided.
     const QFont font = theme.fontFor(text(), area.width());
     const QString shown = QFontMetrics(font).elidedText(text(), Qt::ElideRight, area.width());
     if ((shown == text()) != toolTip().isEmpty())

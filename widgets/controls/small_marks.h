@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// A dot of 6 pixels in the color of a tone. Always next to a text with the same meaning.
+/// A dot of 6 pixels in the color of a tone. A text next to it has the same meaning.
 class StatusDot : public QWidget {
     Q_OBJECT
 
@@ -36,7 +36,6 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 };
 
-/// An icon in the color of a role.
 class IconLabel : public QWidget {
     Q_OBJECT
 
@@ -62,7 +61,7 @@ class LinkButton : public QAbstractButton {
 
 public:
     explicit LinkButton(const QString &text, QWidget *parent = nullptr);
-    /// Sets the icon after the text by name: "why" by default, empty for none.
+    /// Sets the icon after the text by name. The default is "why"; an empty name removes the icon.
     void setTrailingIcon(const QString &name);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -74,7 +73,7 @@ private:
     QString m_trailingIcon = QStringLiteral("why");
 };
 
-/// A padlock: if checked, the search does not change the value next to it.
+/// A padlock. If it is closed, the search does not change the value next to it.
 class LockButton : public QAbstractButton {
     Q_OBJECT
 

@@ -25,7 +25,7 @@ void TextLabel::setType(TypeRole type, TextWeight weight) {
 
 void TextLabel::setColour(ColourRole colour) {
     if (colour == m_colour)
-        return; // setting a palette would trigger a layout and a repaint
+        return; // setting a palette triggers a layout and a repaint
     m_colour = colour;
     applyTheme();
 }

@@ -33,7 +33,7 @@ ValueField::ValueField(QWidget *parent)
     leaveUndoToPlan(this, lineEdit());
     leaveWheelToScrolling(this);
     connect(lineEdit(), &QLineEdit::textEdited, this, [this] {
-        m_pending = lineEdit()->isUndoAvailable(); // false again if the user undoes all typing
+        m_pending = lineEdit()->isUndoAvailable(); // false if all typing has been undone
         if (!m_pending)
             setRejection({});
     });
@@ -135,7 +135,7 @@ void ValueField::paintEvent(QPaintEvent *event) {
         return;
     QPainter painter(this);
     const Theme &theme = Theme::of(this);
-    // Same formula as in QLineEdit, so that unit and value share a baseline.
+    // Same formula as in QLineEdit, so that the unit is on the value's baseline.
     const QFontMetrics metrics = fontMetrics();
     const int baseline = (height() - metrics.height() + 1) / 2 + metrics.ascent();
     const QColor quiet = theme.colour(ColourRole::Text3);

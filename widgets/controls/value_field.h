@@ -21,7 +21,7 @@ public:
     explicit ValueField(QWidget *parent = nullptr);
 
     QString unit() const { return m_unit; }
-    /// Drawn after the value in gray. Not part of the edited text, but may be typed.
+    /// Drawn after the value in gray. Not part of the edited text, but the user may type it.
     void setUnit(const QString &unit);
     /// Number of digits that fit into the size hint; 8 by default.
     void setVisibleDigits(int digits);
@@ -33,12 +33,11 @@ public:
     /// Rejects the text for a reason that depends on the rest of the plan. Cleared by the next accepted edit or
     /// setValue().
     void setRejection(const QString &reason);
-    /// Whether typed text is not yet committed.
     bool hasPendingText() const { return m_pending; }
-    /// True while an arrow or page key changes the value; such steps in quick succession join into one undo step.
+    /// True while an arrow or page key changes the value. Such steps in quick succession are merged into one undo step.
     bool isStepping() const { return m_stepping; }
 
-    /// Commits the typed text, as Enter does. True if it was accepted.
+    /// Commits the typed text, as Enter does. @returns whether the text was accepted
     bool commit();
     void restore();
 
@@ -51,7 +50,7 @@ Q_SIGNALS:
     void rejected(const QString &reason);
 
 protected:
-    /// Parses the text and takes it as the value. Returns the reason for a rejection; empty if the text was accepted.
+    /// Parses the text and takes it as the value. @returns the reason for a rejection; empty if the text was accepted
     virtual QString take(const QString &text) = 0;
     virtual QString valueText() const = 0;
     /// Shows valueText(), unless the user is typing.

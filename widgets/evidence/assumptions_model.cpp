@@ -17,13 +17,13 @@ namespace meshwright {
 
 namespace {
 
-constexpr int longestTyped = 40; ///< maximum length of typed text in messages
+constexpr int longestTyped = 40;
 
 QString changeText(double change) {
     return change == 0 ? QStringLiteral("–") : (change > 0 ? QStringLiteral("+") : QString()) + shareText(change);
 }
 
-/// Sorts influences into the rows of their assumptions; influences of other plan fields are left out.
+/// Assigns influences to the rows of their assumptions. Influences of other plan fields are left out.
 std::vector<std::optional<ShownInfluence>> ofAssumptions(const std::vector<Influence> &influences, const char *figure) {
     std::vector<std::optional<ShownInfluence>> rows(static_cast<std::size_t>(Assumption::count()));
     for (ShownInfluence &shown : shownInfluences(influences, {.figure = figure}, QLatin1String(figure)))

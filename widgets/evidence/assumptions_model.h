@@ -14,14 +14,14 @@
 
 namespace meshwright {
 
-/// All assumptions with their values in the current plan. Values are editable; each edit becomes an edit of the plan.
+/// All assumptions with their values in the current plan. Changing a value edits the plan.
 class AssumptionsModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
     enum Column { Name, Value, Range, Origin, StepBar, Step, Memory, ColumnCount };
-    static constexpr int ShareRole = Qt::UserRole + 1; ///< effect on step time relative to the largest one, 0 to 1
-    static constexpr int WordsRole = Qt::UserRole + 2; ///< all text that a filter searches
+    static constexpr int ShareRole = Qt::UserRole + 1; ///< effect on the step time relative to the largest, 0 to 1
+    static constexpr int WordsRole = Qt::UserRole + 2; ///< text of the row that a filter searches
     static constexpr int OverriddenRole = Qt::UserRole + 3;
     static constexpr int ChoicesRole = Qt::UserRole + 4; ///< QStringList; empty for a number
 
@@ -30,10 +30,8 @@ public:
     void showPlan(const PlanView &view);
     const Plan &plan() const { return m_view.plan; }
     void setInfluences(const std::vector<Influence> &step, const std::vector<Influence> &memory);
-    /// The derivation of an assumption's figure: see assumptionDerivation().
     std::optional<Derivation> derivationOf(const QString &figure) const;
     bool isOverridden(int row) const;
-    /// Removes the plan's override.
     void reset(int row);
     void resetAll();
     int overridden() const;
@@ -47,7 +45,6 @@ public:
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
-    /// The typed text is not a valid value of the assumption.
     void refused(const QString &why);
 
 private:
@@ -55,7 +52,7 @@ private:
     FigureRef figureOf(int row, int column) const;
 
     PlanView m_view;
-    std::vector<std::optional<ShownInfluence>> m_step; ///< influence of each row on the step time; empty if it has none
+    std::vector<std::optional<ShownInfluence>> m_step; ///< by row; empty if the assumption has no influence
     std::vector<std::optional<ShownInfluence>> m_memory;
     double m_widest = 0;
 };

@@ -28,8 +28,8 @@ class TextLabel;
 class XyChart;
 struct PresetName;
 
-/// Measured runs of the user's own machine, read from CSV files or typed in, and the constants fitted to them, which
-/// can be used in the plan or saved as a preset.
+/// Measured runs of the user's own machine and the constants fitted to them. Runs are read from CSV files or typed in.
+/// The constants can be used in the plan or saved as a preset.
 class CalibratePage : public QWidget {
     Q_OBJECT
 
@@ -42,10 +42,9 @@ public:
     nlohmann::ordered_json preset(const PresetName &name) const;
     bool hasFit() const { return m_answer.fit != nullptr; }
     bool isBusy() const { return m_calibrator->isBusy(); }
-    /// Runs entered so far, and the fit to them.
     const CalibrationAnswer &answer() const { return m_answer; }
     std::optional<Derivation> derivationOf(const QString &figure) const;
-    /// The plan from which a figure of this page is calculated; see machinePlan().
+    /// The plan with which a figure of this page is calculated; see machinePlan().
     std::optional<Plan> planOf(const QString &name) const;
 
     MachineRunsModel *runs() const { return m_runsModel; }
@@ -56,11 +55,9 @@ public:
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
-    /// The user wants to choose a CSV file.
     void fileWanted();
-    /// The user wants to save a CSV template.
     void templateWanted();
-    /// The user wants to save the fit as a preset of a cluster or an accelerator.
+    /// Emitted if the user wants to save the fit as a preset of this kind.
     void presetWanted(meshwright::PresetKind kind);
 
 private:
@@ -75,7 +72,7 @@ private:
     void use();
     void showOutcome();
     void showChart();
-    /// Why the fit cannot be used in the plan; empty if it can.
+    /// Reason why the fit cannot be used in the plan; empty if it can.
     QString obstacle() const;
 
     MachineCalibrator *m_calibrator;
@@ -97,7 +94,7 @@ private:
     Card *m_runsCard = nullptr;
     PlanView m_view;
     CalibrationAnswer m_answer;
-    QVector<RunFile> m_files; ///< files being read
+    QVector<RunFile> m_files;
 };
 
 } // namespace meshwright

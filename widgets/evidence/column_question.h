@@ -12,12 +12,12 @@ class QWidget;
 
 namespace meshwright {
 
-/// A CSV file of measured runs whose columns differ from the program's and have to be mapped.
+/// A CSV file of measured runs with columns that the program does not recognize. The user has to map them.
 struct ColumnQuestion {
-    QString file; ///< file name
+    QString file;
     std::shared_ptr<const CsvTable> table; ///< table with at least one row
     ColumnMapping mapping; ///< initial mapping, with as many columns as the table
-    std::function<QString(QWidget *)> saveTemplate; ///< returns one line on the outcome; empty if nothing was saved
+    std::function<QString(QWidget *)> saveTemplate; ///< returns one line about the outcome; empty if nothing was saved
 };
 
 } // namespace meshwright

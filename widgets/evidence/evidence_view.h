@@ -30,7 +30,7 @@ class Segmented;
 class TextLabel;
 class ToggleSwitch;
 
-/// How far to trust the model: its predictions for measured runs, and the constants that it uses.
+/// Shows how accurate the model is: its predictions for measured runs, and the constants that it uses.
 class EvidenceView : public View {
     Q_OBJECT
 
@@ -39,7 +39,7 @@ public:
 
     void showPlan(const PlanView &view) override;
     /// Adds a CSV file of the user's measured runs to the calibration page if that page is shown, otherwise to the
-    /// table of runs. A file that was added before is reloaded.
+    /// table of runs. Adding the same file again reloads it.
     /// @param mapping  mapping of its columns; if empty, a known or guessed mapping is used
     void addFile(const QString &path, const std::optional<ColumnMapping> &mapping = {});
     /// Shows the calibration page and adds the rows of a table to it, given as text.
@@ -49,11 +49,9 @@ public:
     static bool hasConstant(const QString &pointer);
     /// Shows the constant of a JSON pointer "/assumptions/…"; false if there is none.
     bool showConstant(const QString &pointer);
-    /// Derivation of a figure in this view.
     std::optional<Derivation> derivationOf(const QString &figure) const override;
-    /// Plan of a measured run as used for its prediction: "row.17" of the table, or a name of machinePlan().
+    /// Plan from which a measured run is predicted: "row.17" of the table, or a name of machinePlan().
     std::optional<Plan> planOf(const QString &name) const override;
-    /// Whether an answer is being calculated.
     bool isBusy() const;
 
     RunsPage *runs() const { return m_runs; }
@@ -64,14 +62,11 @@ public:
     QLineEdit *filterField() const override { return m_filter; }
 
 Q_SIGNALS:
-    /// The user wants to open a measured run as a plan.
     void planWanted(const nlohmann::ordered_json &document);
-    /// The user wants to choose a CSV file.
     void fileWanted();
     void templateWanted();
-    /// The user wants to save the constants fitted to a machine as a preset.
     void presetWanted(meshwright::PresetKind kind);
-    /// Rows of a file have replaced other rows. @param note  states this in one line
+    /// Emitted after rows of a file have replaced other rows. @param note  states this in one line
     void rowsReplaced(const QString &note);
 
 protected:
@@ -88,7 +83,7 @@ private:
     EvidenceRunner *m_runner;
     Segmented *m_pages;
     Segmented *m_metric;
-    QWidget *m_rowControls = nullptr; ///< controls shown only on the page of runs
+    QWidget *m_rowControls = nullptr;
     QLineEdit *m_filter;
     ToggleSwitch *m_near;
     QPushButton *m_add;
@@ -100,10 +95,10 @@ private:
     AssumptionsPage *m_assumptions;
     CalibratePage *m_calibrate;
     PlanView m_view;
-    std::shared_ptr<const Result> m_asked; ///< result of the latest question
+    std::shared_ptr<const Result> m_asked;
     bool m_isAsked = false;
     QVector<RunFile> m_ownFiles;
-    int m_readings = 0; ///< number of files read so far
+    int m_readings = 0;
     EvidenceSetPointer m_set;
     EvidenceSetPointer m_unchanged; ///< evidence as in m_set, but without the plan's overrides
     EvidenceSlice m_slice; ///< rows that the accuracy strip covers

@@ -26,7 +26,6 @@ constexpr QLatin1String runPart("machine_run");
 constexpr QLatin1String before("before");
 constexpr QLatin1String after("after");
 
-/// A run with its predictions.
 struct PredictedMachineRun {
     const MachineRun &run;
     const FittedRun &fitted;

@@ -8,8 +8,8 @@
 
 namespace meshwright {
 
-/// A figure in a line or table that opens its derivation when pressed. It looks like a label until hovered, and is
-/// elided if there is too little room. Without a figure it is a plain label.
+/// A figure in a line or table. It looks like a label until hovered, and a press opens its derivation. If there is too
+/// little room, it is elided. Without a figure it is a plain label.
 class FigureLabel : public QAbstractButton, public FigureSource {
     Q_OBJECT
 

@@ -7,7 +7,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr QLatin1String changed("changed_"); ///< prefix of figures of a changed plan, see explain_change()
+constexpr QLatin1String changed("changed_"); ///< prefix for figures of a changed plan; see explain_change()
 constexpr QLatin1Char separator('@');
 constexpr QLatin1Char count('#');
 constexpr QLatin1Char plan('%');
@@ -23,7 +23,7 @@ FigureView viewOf(const QString &text) {
     return static_cast<FigureView>(std::find(viewNames.begin(), viewNames.end(), text) - viewNames.begin());
 }
 
-/// Parses what referenceTo() writes.
+/// Parses a reference written by referenceTo().
 FigureRef fromReference(const std::string &reference) {
     const QString text = QString::fromStdString(reference);
     const QString name = text.section(separator, 0, 0);
@@ -107,7 +107,7 @@ FigureRef referredFrom(const FigureRef &figure, const std::string &reference) {
     if (figure.of<scope::Count>())
         return fromReference(reference);
     const FigureRef named = figure.named(QString::fromStdString(reference));
-    // Figures without "changed_" belong to the plan before the change.
+    // Names without "changed_" refer to the plan before the change.
     return figure.of<scope::Change>() && !named.isOfChanged() ? FigureRef(named.name()) : named;
 }
 

@@ -14,8 +14,9 @@
 
 namespace meshwright {
 
-/// A sentence whose figures open their derivation or their plan field, and whose terms open their definition, by click
-/// or by Left, Right and Enter. It wraps, or stays on one line and is elided. Its text can be made selectable.
+/// A sentence with links, which open by click or by Left, Right and Enter. Figures open their derivation or their plan
+/// field; terms open their definition. The sentence wraps, or stays on one line and is elided. Its text can be made
+/// selectable.
 class FigureSentence : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -29,10 +30,9 @@ public:
     void setElided(bool elided);
     /// Whether the text can be selected with the mouse or Ctrl+A, and copied with Ctrl+C.
     void setSelectable(bool selectable);
-    /// Empty if nothing is selected.
+    /// @returns an empty string if nothing is selected
     QString selectedText() const;
 
-    /// A range of characters that opens a target.
     using Place = SentenceText::Figure;
     const std::vector<Place> &places() const { return m_sentence.figures; }
     /// Area of a place, or of its first line if it wraps; empty if the place is cut off.
@@ -67,7 +67,7 @@ private:
     void layOut();
     std::vector<QRectF> areasOf(const Place &place) const;
     int placeAt(const QPoint &at) const;
-    /// The position in the text that is nearest to a point.
+    /// The text position nearest to a point.
     int positionAt(const QPoint &at) const;
     void select(int anchor, int end);
     /// The target of a place; empty if there is no place with this index.
@@ -79,13 +79,13 @@ private:
 
     SentenceText m_sentence;
     QTextLayout m_layout;
-    mutable QHash<int, int> m_heights; ///< height of the text by width: layouts ask for the same widths many times
+    mutable QHash<int, int> m_heights; ///< text height by width; cached because layouts repeat widths
     mutable QFont m_heightsFont;
-    qsizetype m_shownLength = 0; ///< number of characters that are shown before the text is cut off
+    qsizetype m_shownLength = 0; ///< number of characters shown before the text is cut off
     int m_pointed = -1;
     int m_current = -1;
-    int m_anchor = 0; ///< character where the selection began
-    int m_selectionEnd = 0; ///< character where the selection ends, before or after the anchor
+    int m_anchor = 0;
+    int m_selectionEnd = 0; ///< end of the selection; may be before the anchor
     bool m_selectable = false;
     TypeRole m_type;
     ColourRole m_colour;

@@ -12,7 +12,7 @@ QString tr(const char *text) {
     return QCoreApplication::translate("MemoryCurvesModel", text);
 }
 
-/// An operation holds its working memory while it runs; a backward pass frees its activations when it ends.
+/// An operation uses its working memory while it runs. At its end, a backward pass frees its activations.
 void addRank(const PlanPipeline &pipeline, std::size_t rank, MemoryCurvesModel &model) {
     const Timeline &timeline = pipeline.timeline;
     const double resident = rank < pipeline.work.resident_bytes.size() ? pipeline.work.resident_bytes[rank] : 0;

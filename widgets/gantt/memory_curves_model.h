@@ -28,21 +28,20 @@ struct StepCurve {
     double highest() const;
 };
 
-/// Memory of one kind that a rank holds for the whole step.
+/// Memory of one kind that a rank uses during the whole step.
 struct MemoryLayer {
     QString name;
     double bytes = 0;
     Kind kind = Kind::Grey;
 };
 
-/// Memory of each rank of a pipeline over time.
 struct MemoryCurvesModel {
-    std::vector<StepCurve> bytes; ///< memory of each rank over time
-    /// Activations in flight on each rank over time: chunks, or microbatches if there are no chunks.
+    std::vector<StepCurve> bytes;
+    /// Activations in flight on each rank over time, in chunks, or in microbatches if there are no chunks.
     std::vector<StepCurve> inFlight;
-    std::vector<std::vector<MemoryLayer>> layers; ///< resident memory per rank, from the bottom up
+    std::vector<std::vector<MemoryLayer>> layers; ///< memory of each rank, stacked from the bottom up
     double capacityBytes = 0;
-    QString unitWord; ///< unit of inFlight, e.g. "chunks"
+    QString unitWord; ///< unit of inFlight, such as "chunks"
 };
 
 using MemoryCurvesPointer = std::shared_ptr<const MemoryCurvesModel>;

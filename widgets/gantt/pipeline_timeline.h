@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// Styles of a pipeline timeline, in stacking order when zoomed out.
+/// Styles of a pipeline timeline, in the order in which they are stacked when zoomed out.
 enum class PipelineStyle : std::uint8_t {
     Nothing,
     Forward,
@@ -30,7 +30,7 @@ enum class PipelineStyle : std::uint8_t {
 };
 const std::vector<TimelineStyle> &pipelineStyles();
 
-/// Ranks whose communication streams are shown below their compute stream.
+/// Ranks with communication streams shown below the compute stream.
 struct UnfoldedRanks {
     bool all = false;
     std::set<std::int64_t> some;
@@ -38,13 +38,12 @@ struct UnfoldedRanks {
     bool operator==(const UnfoldedRanks &) const = default;
 };
 
-/// The rank and the stream that a track of a pipeline timeline shows.
 struct PipelineTrack {
     std::int64_t rank = 0;
     Stream stream = Stream::compute;
 };
 
-/// A pipeline as rows of spans, with the mapping from rows back to ranks and streams.
+/// The timeline of a pipeline, and the rank and stream of each of its rows.
 struct PipelineTimeline {
     TimelineModelPointer model;
     std::vector<PipelineTrack> tracks;
@@ -53,12 +52,12 @@ struct PipelineTimeline {
     std::vector<TimelineLink> chainOf(const PlanPipeline &pipeline, int number) const;
 };
 
-/// The number drawn on a block. Microbatches of the second direction continue the count of the first.
+/// The number drawn on a block. Microbatches of the second direction are numbered after those of the first.
 int numberOf(const OperationOrder &order, const Operation &operation);
 
 PipelineTimeline timelineOf(const PlanPipeline &pipeline, const UnfoldedRanks &unfolded);
 
-/// The compute stream of one rank, followed by the optimizer step.
+/// The timeline of one rank's compute stream, followed by the optimizer step.
 PipelineTimeline rankTimelineOf(const PlanPipeline &pipeline, std::int64_t rank, const TimeRange &optimizer);
 
 } // namespace meshwright

@@ -31,7 +31,8 @@ QString inFlightText(const ScheduleRun &run) {
                                      : ScheduleFigures::tr("%1 microbatches").arg(number);
 }
 
-/// Costs that lengthen the step, largest first. Each is the decrease in step time if only this cost is set to zero.
+/// Costs that increase the step time, largest first. Each value is the decrease in step time if only this cost is set
+/// to zero.
 QVector<FigureLine::Entry> exposedEntries(const ScheduleRun &run) {
     using S = ScheduleFigures;
     const ExposedCauses &exposed = run.pipeline->exposed;

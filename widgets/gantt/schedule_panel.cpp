@@ -26,7 +26,7 @@
 namespace meshwright {
 namespace {
 
-/// Schedules count as equally fast if their makespans differ by less than this fraction.
+/// Two schedules count as equally fast if their makespans differ by less than this fraction.
 constexpr double SameShare = 5e-4;
 
 } // namespace

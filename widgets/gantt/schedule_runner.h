@@ -12,22 +12,20 @@
 
 namespace meshwright {
 
-/// A simulated schedule with the models of its charts.
 struct DrawnSchedule {
     std::shared_ptr<const ScheduleRun> run;
-    PipelineTimeline timeline; ///< has no model if the schedule cannot run
+    PipelineTimeline timeline; ///< without a model if the schedule cannot run
     MemoryCurvesPointer memory; ///< never null
 };
 
-/// A request to simulate the plan's own schedule and the schedules compared with it.
 struct ScheduleQuestion {
     Plan plan;
     std::vector<Schedule> compared;
     UnfoldedRanks unfolded;
 };
 
-/// Simulates schedules on its own thread. The latest request wins: it replaces a waiting one, and answers to older
-/// requests are dropped.
+/// Simulates schedules on its own thread. A new request replaces the waiting one, and answers to older requests are
+/// dropped.
 class ScheduleRunner : public QObject {
     Q_OBJECT
 

@@ -43,7 +43,7 @@ GlossaryCard::GlossaryCard(QWidget *parent)
     , m_related(newSentence(QStringLiteral("glossaryRelated")))
     , m_lines(new QGridLayout) {
     setObjectName(QStringLiteral("glossaryCard"));
-    showsNoFigures(this, NotFigures::name); // numbers in definitions are not figures of the plan
+    showsNoFigures(this, NotFigures::name); // numbers in definitions are not the plan's figures
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);

@@ -29,7 +29,7 @@ public:
     /// Id of the term that is shown; empty before the first.
     const QString &termId() const { return m_id; }
 
-    /// Returns the label of a plan field, given as a JSON pointer, in the window.
+    /// Returns the window's label of the plan field with this JSON pointer.
     using FieldName = std::function<QString(const QString &pointer)>;
     void setFieldName(FieldName name) { m_fieldName = std::move(name); }
 
@@ -37,14 +37,15 @@ public:
     FigureSentence *related() const { return m_related; }
 
 Q_SIGNALS:
-    /// A term or field in the card was chosen, and no FigureGuide watches the card's window.
+    /// Emitted if the user chooses a term or field in the card, and no FigureGuide handles targets in the card's
+    /// window.
     void targetWanted(const meshwright::FigureTarget &target);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    /// Adds a named line, whose name is hidden whenever its content is hidden.
+    /// Adds a named line. Its name is hidden whenever its content is hidden.
     void addLine(const QString &name, QWidget *content);
     void showLine(QWidget *content, bool shown);
     FigureSentence *newSentence(const QString &name);
@@ -59,7 +60,7 @@ private:
     FigureSentence *m_fields;
     FigureSentence *m_related;
     QGridLayout *m_lines;
-    std::vector<std::pair<TextLabel *, QWidget *>> m_named; ///< names of lines and their content
+    std::vector<std::pair<TextLabel *, QWidget *>> m_named;
 };
 
 } // namespace meshwright

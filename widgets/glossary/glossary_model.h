@@ -22,7 +22,6 @@ public:
 
     void setTyped(const QString &typed);
     const GlossaryTerm &termAt(int row) const { return *m_rows.at(static_cast<std::size_t>(row)); }
-    /// Row of a term; -1 if it does not match.
     int rowOf(const QString &id) const;
 
     int rowCount(const QModelIndex &parent = {}) const override;

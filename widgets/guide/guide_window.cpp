@@ -220,7 +220,7 @@ void GuideWindow::render(const QString &page) {
         m_page->mark(m_search->text().simplified());
 }
 
-/// Updates the history's buttons, and expands the page's entry in the contents.
+/// Updates the buttons of the history, and expands the page's entry in the contents.
 void GuideWindow::showPlace() {
     m_back->setEnabled(!m_behind.empty());
     m_forward->setEnabled(!m_ahead.empty());
@@ -305,7 +305,7 @@ void GuideWindow::keyPressEvent(QKeyEvent *event) {
         return;
     }
     if (isEnter)
-        return; // otherwise QDialog would press its default button
+        return; // QDialog would press its default button
     QDialog::keyPressEvent(event);
 }
 

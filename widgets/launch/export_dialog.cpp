@@ -196,7 +196,6 @@ void ExportDialog::copyFile() {
     m_said->setText(tr("Copied: %1").arg(QString::fromStdString(m_lines->shown()->name)));
 }
 
-/// Copies the selected lines, or the whole file if there are none.
 void ExportDialog::copyLines() {
     QList<int> rows;
     for (const QModelIndex &index : m_table->selectionModel()->selectedRows())

@@ -14,8 +14,8 @@ class ExportLines;
 class Segmented;
 class TextLabel;
 
-/// Preview of the files that start a run: what the target cannot express, then each line with its plan field. Lines and
-/// files can be copied and saved.
+/// Preview of the files that start a run. It lists what the target cannot express, then each line with its plan field.
+/// Lines and files can be copied and saved.
 class ExportDialog : public QDialog {
     Q_OBJECT
 
@@ -25,7 +25,6 @@ public:
     ExportLines *lines() const { return m_lines; }
     QTableView *table() const { return m_table; }
     Segmented *files() const { return m_files; }
-    /// The list of settings that the target cannot express.
     QString lost() const;
     QString said() const;
 

@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// The words of a key, the first one spelled as in the glossary ("ZeRO") or capitalized.
+/// The words of a key. The first word is spelled as in the glossary ("ZeRO") or capitalized.
 QString wordsOf(const QString &key) {
     QString words =
         QString(key).replace(QLatin1Char('_'), QLatin1Char(' ')).replace(QLatin1Char('.'), QLatin1Char(' '));

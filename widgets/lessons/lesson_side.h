@@ -24,11 +24,11 @@ public:
     explicit LessonSide(QWidget *parent = nullptr);
 
     void showStep(const LessonStep &step, const QuestionPanel &panel);
-    /// Sets the margins that the column needs next to the page; below the page it needs none.
+    /// Sets the margins between column and page. If the column is below the page, it needs no margins.
     void setBesidePage(bool beside);
 
 Q_SIGNALS:
-    /// A hint about a part of the step's figure was shown.
+    /// Emitted after the user has opened a hint about a part of the step's figure.
     void partMarked(const std::string &part);
 
 private:
@@ -36,7 +36,7 @@ private:
     void showTerms(const LessonStep &step);
 
     QStringList m_hints;
-    std::vector<std::string> m_parts; ///< for each hint, the part of the figure that it explains
+    std::vector<std::string> m_parts; ///< the part of the figure that each hint explains
     int m_shown = 0;
     Card *m_hintCard;
     QWidget *m_hintRows;

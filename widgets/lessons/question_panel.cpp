@@ -24,7 +24,6 @@ namespace meshwright {
 
 namespace {
 
-/// A rounded strip in the soft fill of a tone.
 class VerdictStrip : public QWidget {
 public:
     using QWidget::QWidget;
@@ -77,7 +76,7 @@ QuestionPanel::QuestionPanel(const Library &library, QWidget *parent)
     , m_numbers(wrapping(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_solution))
     , m_source(wrapping(TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, m_solution)) {
     setObjectName(QStringLiteral("lessonQuestion"));
-    // The numbers belong to the question, and to the derivation of its answer.
+    // The numbers belong to the question and to the derivation of its answer.
     showsNoFigures(this, NotFigures::setting);
     m_verdict->setObjectName(QStringLiteral("lessonVerdict"));
     m_check->setObjectName(QStringLiteral("lessonCheck"));

@@ -9,14 +9,13 @@ namespace meshwright {
 
 class Theme;
 
-/// Scales of a stacked area chart.
 struct StackedAreaScale {
-    TimeRange visible; ///< time range that the picture's width covers
-    double highest = 1; ///< bytes at the top edge
-    double capacity = 0; ///< bytes above it are highlighted; 0: no capacity
+    TimeRange visible; ///< time range that spans the width of the picture
+    double highest = 1; ///< bytes at the top edge of the picture
+    double capacity = 0; ///< memory above this number of bytes is highlighted; 0: no capacity
 };
 
-/// Fills a picture with a trace, kinds stacked from the bottom up.
+/// Draws the kinds of memory in a trace, stacked from the bottom up.
 void drawStackedArea(QImage &picture, const MemoryTrace &trace, const StackedAreaScale &scale, const Theme &theme);
 
 } // namespace meshwright

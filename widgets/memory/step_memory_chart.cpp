@@ -165,7 +165,7 @@ HoverContent StepMemoryChart::describe(QPointF place) const {
     const double time = timeAt(place.x());
     if (m_trace == nullptr || time < m_trace->whole().begin || time > m_trace->whole().end)
         return content;
-    // Describe what is drawn: the highest point within the pixel column.
+    // Describe the highest point in the pixel column, which is the one that is drawn.
     const double column = axis().visible().length() / std::max(1.0, plot().width() * devicePixelRatioF());
     const std::size_t index = m_trace->highestWithin(time, time + column);
     const MemoryPoint &point = m_trace->point(index);

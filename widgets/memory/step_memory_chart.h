@@ -7,8 +7,8 @@
 
 namespace meshwright {
 
-/// Memory of one rank over a step as a stacked area by kind on a shared time axis, with the device capacity as a line
-/// and the peak marked. Each pixel column shows its highest point, so that even the shortest peak is visible.
+/// Memory of one rank over a step: a stacked area by kind on a shared time axis. The device capacity is a line, and the
+/// peak is marked. Each pixel column shows its highest point, so that even the shortest peak is visible.
 class StepMemoryChart : public TimelineChart {
     Q_OBJECT
 
@@ -18,12 +18,11 @@ public:
     /// @param trace  null draws nothing
     void setTrace(const MemoryTracePointer &trace);
     const MemoryTracePointer &trace() const { return m_trace; }
-    /// Minimum upper end of the vertical axis, so that two charts can share a scale.
+    /// Minimum value at the top of the vertical axis, so that two charts can share a scale.
     void setHighest(double bytes);
     double highest() const;
     /// Device capacity in bytes; 0 draws no line.
     void setCapacity(double bytes);
-    /// Marks the chart as showing an earlier plan.
     void setStale(bool stale);
 
     QRectF plot() const override;

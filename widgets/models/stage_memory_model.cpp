@@ -14,7 +14,7 @@ namespace {
 struct Column {
     const char *title;
     const char *tip;
-    const char *key; ///< key of the figure in the result
+    const char *key;
     double StageMemory::*bytes;
 };
 

@@ -14,7 +14,7 @@ constexpr int followingScore = 10;
 constexpr int wordScore = 8;
 constexpr int firstScore = 6;
 constexpr int worst = std::numeric_limits<int>::min() / 2;
-/// Only this many characters of a text are searched.
+/// Maximum number of characters that are searched.
 constexpr int longest = 160;
 
 bool beginsWord(const QString &text, int at) {

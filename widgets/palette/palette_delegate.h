@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// A row of the palette: icon, title with the matched letters highlighted, value, and detail on the right. The first
-/// row of a group has a heading.
+/// Draws a row of the palette: icon, title, value, and detail on the right. Matched letters of the title are
+/// highlighted. The first row of a group has a heading.
 class PaletteDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

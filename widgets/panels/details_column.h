@@ -16,14 +16,13 @@ class FoldingSection;
 class Pill;
 class SnapshotList;
 
-/// The right column: results beyond the four key figures, and the edit history.
+/// The right column of the window: results beyond the four key figures, and the edit history.
 class DetailsColumn : public FoldingColumn {
     Q_OBJECT
 
 public:
     explicit DetailsColumn(QUndoStack *history, QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
-    /// Named states of the plan, below the history.
     SnapshotList *snapshots() const { return m_snapshots; }
 
 private:

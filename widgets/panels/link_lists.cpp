@@ -33,7 +33,7 @@ std::optional<double> read(const QString &text, Quantity quantity) {
     return quantity_from(text.trimmed().toStdString(), quantity);
 }
 
-/// A property of a link that is written as a keyword and a value, such as "jitter 20 ms".
+/// A property of a link that is written as a keyword with a value, such as "jitter 20 ms".
 struct Word {
     QString name;
     const char *key;
@@ -66,7 +66,7 @@ QString takeOut(QString &text, const QString &pattern) {
     return match.captured(match.lastCapturedIndex());
 }
 
-/// Moves the keyword properties of a link from the text into `group`; false if one of them cannot be read.
+/// Moves the keyword properties of a link from the text into `group`. @returns false if one of them cannot be parsed
 bool takeWords(QString &text, const WanGroup *present, Json &group) {
     for (const Word &word : words()) {
         const QString value = takeOut(text, QStringLiteral("\\b%1\\s+([0-9][0-9.eE+-]*\\s*[^0-9\\s]*)").arg(word.name));

@@ -8,14 +8,14 @@ class QVBoxLayout;
 
 namespace meshwright {
 
-/// Named states of the plan, newest first. Each can be restored or removed, and the current state can be saved.
+/// Snapshots of the plan, newest first. Each can be restored or removed, and the current plan can be saved.
 class SnapshotList : public QWidget {
     Q_OBJECT
 
 public:
     struct Entry {
         QString name;
-        QString time; ///< time of the snapshot, shown in the tool tip
+        QString time;
         bool operator==(const Entry &) const = default;
     };
 
@@ -26,7 +26,7 @@ public:
 
 Q_SIGNALS:
     void saveWanted();
-    /// @param index  into the entries shown
+    /// @param index  index of the entry in showSnapshots()
     void restoreWanted(int index);
     void removeWanted(int index);
 

@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-/// The pipeline layout that minimizes the time of this plan's slowest stage; empty if the plan is invalid without its
+/// The pipeline layout that minimizes the slowest stage's time; empty if the plan is invalid without its current
 /// layout.
 std::string bestLayout(Plan plan) {
     plan.parallelism.layout.clear();

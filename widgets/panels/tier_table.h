@@ -27,12 +27,12 @@ public:
     void showTiers(const std::vector<Tier> &tiers);
 
 Q_SIGNALS:
-    /// One field was changed, or a tier added or removed.
+    /// Emitted after a field has been changed, or a tier added or removed.
     /// @param tiers  all tiers after the change
     /// @param pointer  the changed field, whose edits join into one undo step, or "/cluster/tiers" for a whole tier
     /// @param what, to  texts for the edit history; `to` is empty if `what` is enough
     void edited(const nlohmann::ordered_json &tiers, const QString &pointer, const QString &what, const QString &to);
-    /// A row was added, whose fields the panel must register.
+    /// Emitted after a row has been added. The panel must register its fields.
     void fieldAdded(QWidget *control, const QString &label, const QString &pointer);
 
 private:

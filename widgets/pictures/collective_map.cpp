@@ -17,8 +17,8 @@ namespace meshwright {
 namespace {
 
 constexpr qreal LargestRadius = 13;
-constexpr qreal TokenRoom = 18; ///< space around a ring, where the chunks move
-constexpr qreal ArrowGap = 2; ///< gap between an arrow and a disc
+constexpr qreal TokenRoom = 18; ///< space around a ring for the chunks that move
+constexpr qreal ArrowGap = 2;
 constexpr qreal NodeCaption = 18;
 
 } // namespace
@@ -156,7 +156,7 @@ QPainterPath CollectiveMap::nodeWay(int from, int to) const {
     const bool isBack = to < from;
     if (hasTwoColumns() ? isWithin : !isBack)
         return straightWay(place(from), place(to));
-    constexpr qreal part = 0.35; // fraction of the way to the next row
+    constexpr qreal part = 0.35;
     constexpr qreal most = 18;
     const qreal bulge = m_radius + ArrowGap + std::min(part * rowHeight(), most);
     const QPointF side = isWithin ? QPointF(bulge, 0) : QPointF(0, isBack ? bulge : -bulge);

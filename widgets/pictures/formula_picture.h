@@ -17,19 +17,18 @@ namespace meshwright {
 class PictureView;
 class TextLabel;
 
-/// The animation of a formula with its current arguments.
 struct PictureOfFormula {
     Picture picture;
-    QString note; ///< how the animation differs from the arguments, if some cannot be drawn; may be empty
+    QString note; ///< how the animation differs from the arguments; may be empty
 };
 
-/// The animation of a formula of the catalog. Nothing if it has none, lacks arguments for it, or has values that cannot
-/// be drawn.
+/// The animation of a formula in the catalog. Empty if the formula has none, lacks arguments for it, or has values that
+/// cannot be drawn.
 /// @param arguments  by name, in SI units; the animation may have parameters that the formula does not have
 std::optional<PictureOfFormula> pictureOf(std::string_view formula,
                                           const std::map<std::string, double, std::less<>> &arguments);
 
-/// An animation with its note; hidden if there is none.
+/// An animation with its note. Hidden if the formula has no animation.
 class FormulaPicture : public QWidget {
     Q_OBJECT
 
@@ -37,7 +36,7 @@ public:
     explicit FormulaPicture(QWidget *parent = nullptr);
 
     void showPicture(const std::optional<PictureOfFormula> &of);
-    /// Null before the first animation.
+    /// Null until the first animation is shown.
     PictureView *view() const { return m_view; }
 
 private:

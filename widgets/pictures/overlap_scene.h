@@ -8,8 +8,8 @@
 
 namespace meshwright {
 
-/// The backward pass and the gradient reductions that overlap with it, on one time axis. Each animation step ends when
-/// a layer or a reduction ends.
+/// The backward pass on a time axis, with the gradient reductions that overlap with it. Each animation step ends when a
+/// layer or a reduction ends.
 class OverlapScene : public PictureScene {
 public:
     explicit OverlapScene(OverlapLanes lanes);
@@ -30,7 +30,7 @@ private:
     void paintAxis(QPainter &painter, const QRectF &plot, const Theme &theme) const;
 
     OverlapLanes m_lanes;
-    std::vector<double> m_times; ///< start times of the steps, from 0
+    std::vector<double> m_times; ///< start time of each step, from 0
 };
 
 std::unique_ptr<PictureScene> makeOverlapScene(const Picture &picture);

@@ -12,7 +12,6 @@ namespace meshwright {
 
 enum class KeyQuantity { Memory, Step, Run, Cost };
 
-/// How one of the four key figures is calculated: the formula in words, then its parts.
 struct Reasoning {
     QString title;
     QString sum;

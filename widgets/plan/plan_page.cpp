@@ -34,7 +34,7 @@ namespace meshwright {
 
 namespace {
 
-/// Maximum height of the memory bars, as a fraction of the window, so that step and problems stay visible.
+/// Maximum height of the memory bars, as a fraction of the window, so that the step bar and the problems stay visible.
 constexpr double barsShare = 0.42;
 /// Maximum height of the pipeline rows, as a fraction of the window.
 constexpr double pipelineShare = 0.24;
@@ -93,7 +93,7 @@ PlanPage::PlanPage(QWidget *parent)
     cards->addWidget(m_step);
     cards->addWidget(m_compare);
     cards->addWidget(m_published);
-    cards->addWidget(m_problems); // last card, because its height changes
+    cards->addWidget(m_problems); // last card, because its height varies
     cards->addStretch(1);
     auto *columns = new QHBoxLayout;
     columns->setSpacing(12);
@@ -107,7 +107,7 @@ PlanPage::PlanPage(QWidget *parent)
 
     scrollPage(m_scroll, m_content);
     m_scroll->setVerticalScrollBarPolicy(
-        Qt::ScrollBarAlwaysOn); // the width of the scroll bar is always reserved, even while the bar is not painted
+        Qt::ScrollBarAlwaysOn); // always reserve the width of the scroll bar, even while it is hidden
     auto *whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(m_scroll);
@@ -121,7 +121,7 @@ void PlanPage::noteEdit(const PlanView &view) {
     else if (view.document != m_document)
         m_rest->edited();
     if (view.document != m_document)
-        m_memory->bars()->setGhost({}); // the preview showed a change to the previous plan
+        m_memory->bars()->setGhost({}); // the preview belonged to the previous plan
     m_document = view.document;
     m_opened = view.asOpened;
 }
@@ -182,7 +182,7 @@ void PlanPage::seekFit() {
     m_goal->seekGoal({GoalFigure::headroom, GoalFigure::fit}, QStringLiteral("0 GB"));
 }
 
-/// Places the goal card below the figures and over the cards, so that nothing moves when it opens.
+/// Places the goal card below the key figures, on top of the other cards, so that nothing moves when it opens.
 void PlanPage::placeGoal() {
     if (m_goal->isHidden())
         return;

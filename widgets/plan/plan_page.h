@@ -40,22 +40,19 @@ public:
     /// Does nothing, because a key press in a focused field could change a plan that is only being viewed.
     void takeFocus() override { }
 
-    /// Sets the function that returns the formula lines for the hover cards of figures.
     void setFormulaLines(const std::function<QString(const FigureRef &)> &lines);
 
-    /// Puts a strip below the four key figures.
     void hostFound(QWidget *strip);
 
     MemoryCard *memory() const { return m_memory; }
     ProblemsCard *problems() const override { return m_problems; }
     GoalCard *goal() const { return m_goal; }
-    /// Opens the goal card for the run time.
     void setGoal();
     /// Opens the goal card and searches for the fewest changes that make the plan fit.
     void seekFit();
 
 Q_SIGNALS:
-    /// The second column has been shown. Its cards are not updated while they are hidden.
+    /// Emitted when the second column is shown. Its cards are not updated while they are hidden.
     void becameWide();
     void schedulesDrawn(const std::vector<meshwright::DrawnSchedule> &schedules);
 
@@ -83,9 +80,9 @@ private:
     PipelineCard *m_pipeline;
     SitesCard *m_sites;
     EditRest *m_rest;
-    GoalCard *m_goal; ///< floats over the cards, so that opening it moves none of them
-    std::shared_ptr<const nlohmann::ordered_json> m_document; ///< the document shown last
-    std::shared_ptr<const Result> m_opened; ///< first result of the plan that was opened; edits do not change it
+    GoalCard *m_goal; ///< floats over the cards, so that the cards do not move when it opens
+    std::shared_ptr<const nlohmann::ordered_json> m_document;
+    std::shared_ptr<const Result> m_opened; ///< first result of the plan as opened; edits do not change it
     bool m_wide = false;
 };
 

@@ -37,7 +37,7 @@ PlotCard::PlotCard(const Library &library, QWidget *parent)
           },
           [this](const Answer &answer) { receive(answer); })) {
     setObjectName(QStringLiteral("plotCard"));
-    // The values of a plot belong to many runs or configurations, not to this plan.
+    // The values of a plot belong to many runs or configurations, not to the plan.
     showsNoFigures(this, NotFigures::statistic);
     m_caption->setWordWrap(true);
     m_source->setWordWrap(true);

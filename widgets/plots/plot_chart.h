@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// A plot as a chart. A line plot is hovered along its x axis; in all other plots, each row is an item.
+/// The chart of a plot. In a line plot the user hovers along the x axis; in all other plots each row is an item.
 ChartView plotChart(const Plot &plot);
 
 /// Text of a plot's cell with its unit: "1.34B", "38.2%"; empty if the value is unknown.

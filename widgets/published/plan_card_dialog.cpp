@@ -42,7 +42,7 @@ QString upperFirst(QString text) {
     return text;
 }
 
-/// Adds one known fact: its name and value, with the source in the row below.
+/// Adds a known fact: its name and value in one row, and its source in the next.
 void addKnown(QGridLayout *grid, const Json &fact, QWidget *parent) {
     const int row = grid->rowCount();
     auto *what =

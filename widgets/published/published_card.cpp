@@ -113,7 +113,7 @@ void PublishedCard::showResult(const Result &result) {
             words.append(QString::fromStdString(text));
     m_note->setText(words.join(QLatin1Char(' ')));
     m_note->setVisible(!words.isEmpty());
-    m_grid->addWidget(m_note, static_cast<int>(m_rows.size()) + 1, 0, 1, Columns); // moves the note below the last row
+    m_grid->addWidget(m_note, static_cast<int>(m_rows.size()) + 1, 0, 1, Columns); // the note stays below the last row
 }
 
 } // namespace meshwright

@@ -48,7 +48,7 @@ PublishedDialog::PublishedDialog(const Library &library, QWidget *parent)
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->verticalHeader()->hide();
     m_table->setAccessibleName(tr("Published and predicted figures of all plans"));
-    showsNoFigures(m_table, NotFigures::name); // figures of plans that are not open, so they cannot be explained here
+    showsNoFigures(m_table, NotFigures::name); // plans that are not open have no derivations here
     showsNoFigures(m_state, NotFigures::name);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     QPushButton *open = buttons->addButton(tr("Open"), QDialogButtonBox::ActionRole);

@@ -10,7 +10,7 @@
 namespace meshwright {
 namespace {
 
-/// Removes the names and totals next to a single bar, because the heading and the legend show them.
+/// Removes the name and total next to a single bar, because the heading and the legend show them.
 StackedBarsView bareBar(StackedBarsView view) {
     for (StackedRow &row : view.rows) {
         row.label.clear();
@@ -73,7 +73,6 @@ void paintBars(Paper &paper, const QRectF &area, const StackedBarsView &view) {
 
 namespace {
 
-/// Indices of the segments that occur in at least one row.
 std::vector<qsizetype> segmentsOf(const StackedBarsView &view) {
     std::vector<qsizetype> segments;
     for (qsizetype segment = 0; segment < view.rows.front().segments.size(); ++segment)

@@ -20,7 +20,6 @@ QString cellText(const QAbstractItemModel &model, int row, int column, int role 
     return model.index(row, column).data(role).toString();
 }
 
-/// Table of the plans by letter, and whether each fits.
 TablePart plansTable(const PlanComparison &comparison) {
     TablePart table{{{QStringLiteral("plan"), 1, Qt::AlignLeft},
                      {QStringLiteral("model"), 0.5, Qt::AlignLeft},
@@ -77,7 +76,7 @@ void addBars(ReportSection &section, const PlanComparison &comparison) {
         memory, segmentTable(QStringLiteral("plan"), letters, memory, Quantity::bytes)));
 }
 
-/// Figures of all plans with their changes from plan A. The derivations of plan A's figures are in this report.
+/// Figures of all plans with their changes from plan A. The report has derivations of plan A's figures only.
 TablePart figuresTable(const ComparisonPointer &run) {
     ComparedFiguresModel model;
     model.setComparison(run);
@@ -138,7 +137,6 @@ TablePart causesTable(const CausesModel &causes) {
     return table;
 }
 
-/// Adds tables that show how each change affects step time and peak memory of the other plans.
 void addCauses(ReportSection &section, const ComparisonPointer &run) {
     struct Caused {
         const char *figure;
@@ -178,7 +176,7 @@ ReportSection comparisonSection(const ReportDataPointer &data) {
         section.parts.emplace_back(TextPart{QStringLiteral("The plans are not compared: ") + run->problem});
         return section;
     }
-    section.note = QStringLiteral("figures side by side, fields that differ, and what each change causes");
+    section.note = QStringLiteral("figures side by side, fields that differ, and the effect of each change");
     section.parts.emplace_back(plansTable(run->comparison));
     addBars(section, run->comparison);
     section.parts.emplace_back(figuresTable(run));

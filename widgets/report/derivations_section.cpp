@@ -23,7 +23,7 @@ QString shortened(const QString &text) {
     return text.size() <= maxFormulaLength ? text : text.left(maxFormulaLength) + QChar(0x2026);
 }
 
-/// The inputs of a formula with their values, and the origin of those that have no formula. Figures are links.
+/// The inputs of a formula with their values. Inputs without a formula have their origin. Figures are links.
 SentenceText inputsOf(const Derivation &node) {
     std::vector<SentenceText> inputs;
     for (std::size_t i = 0; i < std::min(maxInputs, node.inputs.size()); ++i) {
@@ -60,7 +60,7 @@ DerivationPart partOf(const FigureRef &figure, const Derivation &node) {
     return part;
 }
 
-/// The gain of a fix: its figure before and after, each from a full evaluation.
+/// The gain of a fix: the figure before and after the fix, each from a full evaluation.
 std::optional<Derivation> gainOf(const QString &path, const QString &patch, const ReportData &data) {
     const Derivation *const figure = find_figure(data.derivations, path.toStdString());
     const auto change = nlohmann::ordered_json::parse(patch.toStdString(), nullptr, false);

@@ -72,7 +72,7 @@ void addDerivation(const Question &question, LessonEngine &engine, LessonBlocks 
     const Derivation derivation = derivation_of(question, engine);
     if (derivation.formula.empty()) {
         QStringList values;
-        for (const Derivation &input : derivation.inputs) // inputs of options have the options' names
+        for (const Derivation &input : derivation.inputs) // the inputs have the names of the options
             values.append(QStringLiteral("%1: %2").arg(
                 question.step->kind == StepKind::design ? titleOf(input)
                                                         : text(input.name).replace(QLatin1Char('_'), QLatin1Char(' ')),
@@ -87,7 +87,6 @@ void addDerivation(const Question &question, LessonEngine &engine, LessonBlocks 
         blocks.line(text(derivation.source), ColourRole::Text3);
 }
 
-/// Adds typical wrong answers and the mistakes that lead to them.
 void addMistakes(const Question &question, LessonEngine &engine, LessonBlocks &blocks) {
     const LessonStep &step = *question.step;
     QStringList mistakes;
@@ -171,7 +170,7 @@ std::vector<ReportBlock> blocksOfLesson(const Lesson &lesson, HandOut which, con
             addAnswer(question, engine, blocks);
         else if (asks || step.kind == StepKind::discussion)
             blocks.room(roomFor(step.kind));
-        // A text of half a page or more may break across pages; the question below it may not.
+        // A text of half a page or more may break across pages; the question that follows may not.
         const bool isShort = blocks.keepTogether(begin, format.contentHeight() / 2);
         if (asks && !isShort)
             blocks.keepTogether(since, format.contentHeight());

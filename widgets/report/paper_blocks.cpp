@@ -12,7 +12,6 @@ qreal lineOf(TypeRole role) {
     return Theme::lineHeight(role);
 }
 
-/// The list of sections in columns, each a link with its page.
 PaperBlocks contentsBlocks(const PaperContentsPointer &contents, qreal width) {
     constexpr int columns = 3;
     constexpr qreal gap = 24;
@@ -162,7 +161,6 @@ PaperBlocks blocksOf(const GlossaryPart &part, qreal width) {
              .states = true}};
 }
 
-/// Title and value, formula with numbers, inputs with the source.
 PaperBlocks blocksOf(const DerivationPart &part, qreal width) {
     constexpr qreal indent = 12;
     constexpr qreal valueRoom = 190;

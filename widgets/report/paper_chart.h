@@ -12,18 +12,17 @@ namespace meshwright {
 
 class Paper;
 
-/// Draws a chart as vectors on any thread. Qt Charts cannot do this: it draws through a graphics scene, which registers
-/// with the application and so belongs to the window's thread. Columns are not drawn.
+/// Draws a chart as vectors on any thread. Qt Charts cannot do this, because its graphics scene belongs to the
+/// application's main thread. Columns are not drawn.
 void paintChart(Paper &paper, const QRectF &area, const ChartView &view);
 
-/// Draws charts of equal size next to each other, each under its title.
 struct TitledChart {
     QString title;
     ChartView view;
 };
 void paintCharts(Paper &paper, const QRectF &area, const std::vector<TitledChart> &charts, int columns);
 
-/// A chart's series as a table of at most `most` rows, evenly spread over the points of the first one.
+/// A chart's series as a table of at most `most` rows, spread evenly over the points of the first series.
 TablePart tableOf(const ChartView &view, int most);
 
 } // namespace meshwright

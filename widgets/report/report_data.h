@@ -23,54 +23,51 @@
 
 namespace meshwright {
 
-/// Input of a report: the plan, its result and the plans compared with it.
 struct ReportInput {
-    std::shared_ptr<const Result> result; ///< result of the plan; not null
+    std::shared_ptr<const Result> result; ///< not null
     SearchAnswerPointer search = {}; ///< result of a search for the plan; null if there was no search
-    std::vector<NamedPlan> compared = {}; ///< other plans in the comparison; at most maxOtherPlans
+    std::vector<NamedPlan> compared = {}; ///< plans to compare with; at most maxOtherPlans
     QString file = {}; ///< the plan's file or preset, as shown; may be empty
     QDate date = {};
-    QString version = {}; ///< version of the program
+    QString version = {};
 };
 
 /// The simulated pipeline with the memory of the rank that has the highest peak.
 struct ReportPipeline {
     std::shared_ptr<const ScheduleRun> run;
-    QString problem; ///< why it is not simulated, in one sentence; if set, the members below are empty
+    QString problem; ///< reason why the pipeline is not simulated, in one sentence; if set, the members below are empty
     PipelineTimeline timeline;
     MemoryRun held;
 };
 
-/// The file that starts the run, for the plan's software.
 struct ReportLaunch {
     QString target; ///< "Megatron-LM shell script"
     LaunchExport files;
 };
 
-/// Everything that a report shows. Immutable once gathered; parts of a report refer to it.
+/// Everything that a report shows. It does not change once gathered, and parts of a report refer to it.
 struct ReportData {
     ReportInput input;
-    ReportChapters gathered; ///< sections for which the data was gathered
+    ReportChapters gathered;
     ReportPipeline pipeline;
     SitesRunPointer sites; ///< null without an outer loop
     SweepsPointer sweeps; ///< null without an outer loop
     ComparisonPointer comparison; ///< null without other plans
     std::vector<RunCurve> curves;
     std::optional<ReportLaunch> launch;
-    Derivation derivations; ///< derivations as explain() gives them for the simulated pipeline
+    Derivation derivations; ///< result of explain() for the plan with its simulated pipeline
 
     const Result &result() const { return *input.result; }
     const Plan &plan() const { return input.result->plan; }
-    /// The name of the plan, safe to show.
     QString title() const;
 };
 using ReportDataPointer = std::shared_ptr<const ReportData>;
 
-/// Runs the simulations and derivations that the sections need. @throws Stopped
+/// Runs the simulations and derivations for the requested sections. @throws Stopped
 ReportDataPointer gatherReport(const ReportInput &input, const ReportChapters &chapters,
                                const std::stop_token &stop = {});
 
-/// Searches for the plan's best configurations, up to a time limit. The answer holds the best configurations found.
+/// Searches for the plan's best configurations, up to a time limit.
 SearchAnswerPointer searchForReport(const Result &result, const std::stop_token &stop = {});
 
 } // namespace meshwright

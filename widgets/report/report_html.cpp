@@ -10,7 +10,7 @@
 namespace meshwright {
 namespace {
 
-/// Colors and type of the pages. The content security policy prevents loading anything from elsewhere.
+/// Colors and type of the pages. The content security policy prevents the pages from loading other files.
 constexpr const char *pageHead = R"(<meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
@@ -86,7 +86,7 @@ private:
         std::visit([this](const auto &what) { write(what); }, part.what());
     }
 
-    /// A sentence whose figures lead to their derivations.
+    /// A sentence with links from its figures to their derivations.
     QString linked(const SentenceText &text) const {
         QString all;
         qsizetype end = 0;
@@ -169,7 +169,7 @@ private:
         line(QStringLiteral("</table>"));
     }
     void write(const PicturePart &part) {
-        // A picture without a caption is in a column.
+        // Pictures without a caption are placed in columns.
         const qreal width = part.number > 0 ? paper::ContentWidth : paper::ContentWidth / 2;
         line(QStringLiteral("<figure>"));
         line(svgOf(part, width));
@@ -249,7 +249,7 @@ private:
     }
 
     const std::vector<ReportSection> &m_sections;
-    std::map<FigureRef, std::size_t> m_targets; ///< figures with derivations, by number
+    std::map<FigureRef, std::size_t> m_targets;
     QString m_text;
 };
 

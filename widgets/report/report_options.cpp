@@ -19,7 +19,7 @@ const std::array<ReportChapterEntry, reportChapterCount> &reportChapters() {
         {ReportChapter::search, "search", "Configurations found",
          "Pareto front of step time and memory headroom, and the best configurations of the search"},
         {ReportChapter::comparison, "compare", "Compared plans",
-         "Figures of all plans side by side, the fields that differ, and what each change causes"},
+         "Figures of all plans side by side, the fields that differ, and the effect of each change"},
         {ReportChapter::run, "run", "Run, failures and checkpoints",
          "Tokens, cost and energy of the run, and the time lost to checkpoints and failures"},
         {ReportChapter::assumptions, "assumptions", "Assumptions",

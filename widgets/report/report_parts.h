@@ -21,17 +21,15 @@ namespace meshwright {
 
 class Paper;
 
-// The content of a report, independent of its format: pages, Markdown and HTML are written from the same parts, so that
-// a fact is stated once.
+// The content of a report, independent of its format. Pages, Markdown and HTML are written from the same parts, so that
+// each fact is stated once.
 
-/// The head of the first page.
 struct TitlePart {
     QString name;
     QString subtitle;
-    QStringList asides; ///< date, file and version, shown next to the title
+    QStringList asides; ///< date, file and version; shown next to the title
 };
 
-/// A heading within a section.
 struct HeadingPart {
     QString title;
     SentenceText note = {};
@@ -43,10 +41,10 @@ struct BannerPart {
     Tone tone = Tone::Neutral;
     QString label;
     SentenceText text;
-    std::optional<ReportChapter> section = {}; ///< section that has the details
+    std::optional<ReportChapter> section = {};
 };
 
-/// An 80% interval with the texts and figures of its ends.
+/// The 80% interval of a key figure, with the texts and figures of its ends.
 struct KeyInterval {
     double low = 0;
     double estimate = 0;
@@ -58,7 +56,7 @@ struct KeyInterval {
 struct ReportKeyFigure {
     QString title;
     FigureParts figure;
-    QString words; ///< shown after the unit: "over"
+    QString words; ///< shown after the unit, such as "over"
     SentenceText subline;
     FigureRef path;
     Tone tone = Tone::Neutral;
@@ -75,12 +73,10 @@ struct ReportFact {
     QString name;
     SentenceText value;
 };
-/// A title with facts below it.
 struct FactGroup {
     QString title;
     std::vector<ReportFact> facts;
 };
-/// Groups of facts in columns of equal width.
 struct FactsPart {
     std::vector<std::vector<FactGroup>> columns;
 };
@@ -90,10 +86,10 @@ struct TextPart {
     ColourRole colour = ColourRole::Text2;
 };
 
-/// A column of a table. Numbers are aligned right, and the width is a fraction of the table's width.
+/// A column of a table. Numbers are aligned right. The width is a fraction of the table's width.
 struct TableColumn {
     QString title;
-    double share = 1; ///< relative to the other columns
+    double share = 1; ///< width relative to the other columns
     Qt::Alignment alignment = Qt::AlignRight;
 };
 struct TablePart {
@@ -102,30 +98,29 @@ struct TablePart {
     int strong = -1; ///< row in bold; -1 for none
 };
 
-/// An entry of a picture's legend with its value.
 struct LegendValue {
     LegendEntry entry;
     SentenceText value = {};
     QString share = {}; ///< "12.4%"; may be empty
 };
 
-/// A picture with a caption and a legend. Text formats write `values` in its place.
+/// A picture with a caption and a legend. Text formats write `values` instead of the picture.
 struct PicturePart {
     QString title; ///< alternative text for people who cannot see the picture: "Memory by stage"
     SentenceText caption; ///< empty for a picture without a number
     int number = 0; ///< number of the picture in the report; 0 without a caption
     qreal minHeight = 0; ///< minimum height in units of 1/96 inch, without legend and caption
-    qreal maxHeight = 0; ///< height if there is enough room
+    qreal maxHeight = 0; ///< height if the page has enough room
     std::function<void(Paper &, const QRectF &)> paint;
     std::vector<LegendValue> legend;
     int legendColumns = 3;
-    TablePart values; ///< empty if the legend has all values
+    TablePart values; ///< empty if the legend shows all values
 };
 
 struct ProblemFix {
     QString title;
     QString gain;
-    FigureRef figure; ///< figure of the gain; may be empty
+    FigureRef figure;
 };
 struct ProblemPart {
     Severity severity = Severity::hint;
@@ -134,7 +129,6 @@ struct ProblemPart {
     std::vector<ProblemFix> fixes;
 };
 
-/// A file, line by line.
 struct CodePart {
     QString name;
     QStringList lines;
@@ -145,9 +139,8 @@ struct GlossaryPart {
     QString meaning;
 };
 
-/// A figure with its formula, the formula with numbers, its inputs and its source.
 struct DerivationPart {
-    std::vector<FigureRef> targets; ///< links to these figures lead here
+    std::vector<FigureRef> targets; ///< links to these figures lead to this derivation
     QString title;
     QString value;
     QString formula; ///< empty for a value that is not calculated
@@ -156,11 +149,11 @@ struct DerivationPart {
     QString source;
 };
 
-/// The list of sections, to which the writer of each format adds its own links.
+/// The list of sections. The writer of each format adds its own links.
 struct ContentsPart { };
 
 struct ReportPart;
-/// Parts next to each other on paper; in other formats one after another.
+/// Parts placed next to each other on paper, and one after another in other formats.
 struct ColumnsPart {
     struct Column {
         double share = 1; ///< width relative to the other columns
@@ -177,15 +170,14 @@ struct ReportPart
     variant &what() { return *this; }
 };
 
-/// Parts under one heading.
 struct ReportSection {
     ReportChapter chapter = ReportChapter::summary;
-    QString title; ///< empty for no heading, as on the first page
+    QString title; ///< empty if there is no heading, as on the first page
     SentenceText note; ///< shown next to the title in a lighter color
     std::vector<ReportPart> parts;
 };
 
-/// All sentences of a part, with the figures in them. Pictures give their legends and values.
+/// All sentences of a part with their figures. For pictures, the legends and values.
 std::vector<SentenceText> statementsOf(const ReportPart &part);
 
 /// Text of a document made safe to show: without control and formatting characters, on one line, and cut to a maximum

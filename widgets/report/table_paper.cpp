@@ -8,7 +8,7 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal CellGap = 8; ///< gap between columns
+constexpr qreal CellGap = 8;
 constexpr qreal RowPadding = 4;
 
 struct CellColumn {
@@ -17,7 +17,8 @@ struct CellColumn {
     bool isNumber = true;
 };
 
-/// Width of a column: at least its widest number or, because text may wrap, its widest word.
+/// Width that a column needs. A column of numbers needs its widest number; text wraps, so that a column of text needs
+/// its widest word.
 struct Need {
     qreal min = 0;
     qreal whole = 0; ///< width of the widest cell on one line
@@ -40,7 +41,7 @@ Need needOf(const TablePart &table, std::size_t column) {
     const qreal cells = need.whole;
     take(table.columns[column].title, TextWeight::Regular, true);
     if (isNumber)
-        need.whole = std::max(cells, need.min); // headings may wrap
+        need.whole = std::max(cells, need.min); // headings are allowed to wrap
     constexpr qreal roundingUp = 1;
     return {need.min + roundingUp, need.whole + roundingUp};
 }
@@ -50,7 +51,7 @@ Need needOf(const TablePart &table, std::size_t column) {
 std::vector<CellColumn> columnsOf(const TablePart &table, qreal width) {
     std::vector<Need> needs;
     qreal least = 0;
-    qreal leastTexts = 0; ///< sum of the text columns' widths without broken words, as part of `least`
+    qreal leastTexts = 0; ///< part of `least` that text columns need for unbroken words
     qreal whole = 0;
     double shares = 0;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -80,7 +81,6 @@ std::vector<CellColumn> columnsOf(const TablePart &table, qreal width) {
     return columns;
 }
 
-/// A cell, wrapped to the width of its column.
 std::vector<SentenceText> setCell(const SentenceText &cell, qreal width, TextWeight weight) {
     return cell.empty() ? std::vector<SentenceText>() : saidLines(cell, width, TypeRole::Caption, weight);
 }

@@ -27,7 +27,8 @@ constexpr qreal RowGapShare = 0.12;
 constexpr qreal LabelledHeight = 11;
 constexpr qreal LabelPadding = 3;
 
-/// Rectangles by color. Each color is drawn as one path, which takes a tenth of the bytes of separate rectangles.
+/// Rectangles grouped by color. Each color is drawn as one path, which takes a tenth of the bytes of separate
+/// rectangles.
 class ColouredRects {
 public:
     void add(const QRectF &rect, QRgb colour) {
@@ -115,7 +116,7 @@ private:
         }
     }
 
-    /// Draws lines that end at the block's edge, because an SVG writer does not clip.
+    /// The lines end at the block's edge, because an SVG writer does not clip.
     void hatch(const QRectF &block, QRgb colour) {
         const qreal first = std::ceil((block.left() + block.top()) / HatchSpacing) * HatchSpacing;
         for (qreal sum = first; sum < block.right() + block.bottom(); sum += HatchSpacing) {

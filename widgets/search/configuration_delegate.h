@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// A cell of the table of configurations. The best row and the plan's own have a soft fill; figures that have a maximum
+/// Draws a cell of the table of configurations. The best row and the plan's own row are tinted. Figures with a maximum
 /// have a bar behind them.
 class ConfigurationDelegate : public QStyledItemDelegate {
     Q_OBJECT

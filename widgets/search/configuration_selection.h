@@ -21,28 +21,27 @@ struct ColumnRange {
 };
 
 /// State that the table and the charts share: the answer, which rows pass the filter and the brushes, which are pinned,
-/// and which one is selected or hovered. A row is given by its index in the answer; pinned configurations that the
-/// answer does not list follow.
+/// and which one is selected or hovered. Rows are indexed as in the answer, followed by pinned configurations that the
+/// answer does not list.
 class ConfigurationSelection : public QObject {
     Q_OBJECT
 
 public:
     using QObject::QObject;
 
-    /// Keeps the filter and the brushes, and the selected configuration if the new answer lists it.
+    /// Keeps the filter and the brushes. Keeps the selected configuration if the new answer lists it.
     void setAnswer(SearchAnswerPointer answer);
     const SearchAnswer *answer() const { return m_answer.get(); }
     const std::vector<LayoutRow> &rows() const;
-    /// Index of the row that the answer offers to apply; -1 for none.
+    /// Row that the answer recommends to apply; -1 for none.
     int offered() const;
     const ConfigurationFigures &figures() const { return m_figures; }
 
-    /// Returns the merge patch that applies a configuration to the plan.
     using PatchOf = std::function<QString(const SearchEntry &)>;
     void setPatchOf(PatchOf patchOf) { m_patchOf = std::move(patchOf); }
-    /// Reference to the figure that a cell of the table shows. It belongs to the plan in the plan's own row, and to the
-    /// plan with the configuration applied in other rows; in the gain column, it is the gain over the plan. Empty if
-    /// the cell has no figure.
+    /// Reference to the figure in a cell of the table; empty if the cell has no figure. In the plan's own row the
+    /// figure belongs to the plan, in other rows to the plan with the configuration applied. In the gain column, it is
+    /// the gain over the plan.
     FigureRef pathOf(const LayoutRow &row, ColumnId column) const;
     FigureRef pathOf(const LayoutRow &row, const QString &figure) const;
     /// Reference to a row's gain over the plan in a figure, as a fraction; empty for the plan's own row.
@@ -51,7 +50,7 @@ public:
     QString patchOf(const LayoutRow &row) const { return row.present || !m_patchOf ? QString() : m_patchOf(row.entry); }
 
     /// Filters by terms such as "tensor=4 step<6 interleaved": comparisons by column, and words that a row's texts must
-    /// contain. Returns the terms that it does not understand, which are ignored.
+    /// contain. @returns the terms that are ignored because they are not understood
     QString setFilter(const QString &text);
     void setBrush(ColumnId column, const std::optional<ColumnRange> &range);
     std::optional<ColumnRange> brush(ColumnId column) const;
@@ -61,23 +60,22 @@ public:
     bool isLeft(int row) const { return row >= 0 && row < int(m_left.size()) && m_left[static_cast<std::size_t>(row)]; }
     int leftCount() const { return m_leftCount; }
     int chosen() const { return m_chosen; }
-    /// Tells whether the plan has warnings; a plan with warnings is not called the best.
+    /// Sets whether the plan has warnings. A plan with warnings is not called the best.
     void setPresentWarned(bool warned) { m_presentWarned = warned; }
     bool isPresentWarned() const { return m_presentWarned; }
     int pointed() const { return m_pointed; }
 
-    /// Pins a configuration, or unpins it. A pinned one stays visible whatever is filtered, brushed or searched next.
-    /// A fifth pin replaces the oldest.
+    /// Pins or unpins a configuration. A pinned configuration stays visible regardless of filter, brushes and new
+    /// searches. A fifth pin replaces the oldest.
     void togglePin(int row);
 
 public Q_SLOTS:
-    /// Selects a row; -1 selects none.
     void choose(int row);
     void point(int row);
 
 Q_SIGNALS:
     void answerChanged();
-    void leftChanged(); ///< the set of rows that pass filter and brushes has changed
+    void leftChanged(); ///< emitted if the set of rows that pass filter and brushes has changed
     void chosenChanged(int row);
     void pointedChanged(int row);
     void applyWanted(int row);
@@ -102,7 +100,7 @@ private:
     ConfigurationFigures m_figures;
     PatchOf m_patchOf;
     std::vector<Condition> m_conditions;
-    QMap<int, ColumnRange> m_brushes; ///< selected range of each column
+    QMap<int, ColumnRange> m_brushes;
     std::vector<bool> m_left;
     int m_leftCount = 0;
     bool m_presentWarned = false;

@@ -17,14 +17,14 @@ class ConfigurationSelection;
 class ConfigurationSortModel;
 class ConfigurationTableModel;
 
-/// The header of the table. Columns of settings have a padlock, closed if the search keeps the plan's value fixed.
+/// The header of the table. Each column of a setting has a padlock; it is closed if the search does not change the
+/// plan's value.
 class LockHeader : public QHeaderView {
     Q_OBJECT
 
 public:
     explicit LockHeader(QWidget *parent = nullptr);
     void setConstraints(const Constraints &constraints);
-    /// Rectangle of a section's padlock; empty for none.
     QRect lockRect(int section) const;
     QSize sectionSizeFromContents(int section) const override;
 
@@ -42,9 +42,9 @@ private:
     int m_pointed = -1;
 };
 
-/// The table of configurations. A double click or Enter applies a row; Space or a click on its pin pins it. A click or
-/// Enter on a figure in the plan's own row explains that figure, as F1 does in any row. The context menu offers the
-/// same.
+/// The table of configurations. A double click or Enter applies a row, and Space or a click on the pin pins it. A click
+/// or Enter on a figure in the plan's own row explains the figure, as F1 does in any row. The context menu offers the
+/// same actions.
 class ConfigurationTable : public QTableView, public FigureSource {
     Q_OBJECT
 
@@ -54,9 +54,9 @@ public:
     LockHeader *header() const { return m_header; }
     ConfigurationSortModel *sorted() const { return m_sorted; }
     /// Shows the columns that are useful for the objective and the model, and those that the user selected, each as
-    /// wide as its contents. If these columns do not fit, settings that are the same in every row are hidden.
+    /// wide as its contents. If they do not fit, settings with the same value in every row are hidden.
     void arrangeColumns();
-    /// Shows or hides a column from now on, whatever the answer; the context menu of the header does the same.
+    /// Shows or hides a column for this and all later answers, like the context menu of the header.
     void askFor(ColumnId column, bool shown);
 
     QList<FigureRef> figures() const override;
@@ -86,7 +86,7 @@ private:
     ConfigurationTableModel *m_model;
     ConfigurationSortModel *m_sorted;
     LockHeader *m_header;
-    std::map<int, bool> m_asked; ///< columns that the user has shown or hidden
+    std::map<int, bool> m_asked;
     bool m_showing = false;
 };
 

@@ -20,7 +20,7 @@ bool ConfigurationTable::isUsed(ColumnUse use) const {
     const SearchAnswer &answer = *m_selection->answer();
     const Objective objective = answer.question.objective;
     switch (use) {
-    case ColumnUse::gains: // a plan that does not fit is no baseline
+    case ColumnUse::gains: // a plan that does not fit is no baseline for gains
         return answer.present->verdict.fits;
     case ColumnUse::experts:
         return routed_experts(answer.question.plan.model) > 0;
@@ -51,7 +51,7 @@ void ConfigurationTable::arrangeColumns() {
     if (answer == nullptr)
         return;
     const QFontMetrics metrics(Theme::of(this).font(TypeRole::Body, TextWeight::SemiBold));
-    // A sample of at most 64 rows determines the widths.
+    // At most 64 rows determine the widths.
     const std::vector<LayoutRow> &rows = m_selection->rows();
     const std::size_t stride = rows.size() / 64 + 1;
     std::vector<int> wanted;
@@ -73,7 +73,7 @@ void ConfigurationTable::arrangeColumns() {
     int room = viewport()->width();
     for (std::size_t i = 0; i < widths.size(); ++i)
         room -= isColumnHidden(static_cast<int>(i)) ? 0 : widths[i];
-    // Leftover width goes to truncated columns first, then evenly to all columns.
+    // Remaining width goes to truncated columns first, then evenly to all columns.
     const int shown = static_cast<int>(layoutColumns().size()) - m_header->hiddenSectionCount();
     for (std::size_t i = 0; i < widths.size(); ++i) {
         const int more =

@@ -13,7 +13,7 @@ class ConfigurationSelection;
 struct LayoutRow;
 
 /// Overview of the best configuration for each schedule: its step time, its headroom, and whether the plan's software
-/// can run it. A click on a schedule's name filters the table by it.
+/// can run it. A click on a schedule's name filters the table by this schedule.
 class ScheduleBests : public Card {
     Q_OBJECT
 
@@ -41,7 +41,7 @@ private:
 
     ConfigurationSelection *m_selection;
     QGridLayout *m_cells;
-    std::vector<Cell> m_all; ///< best first
+    std::vector<Cell> m_all; ///< cells of all schedules, best schedule first
     int m_columns = 0;
 };
 

@@ -12,14 +12,13 @@
 
 namespace meshwright {
 
-/// Progress of the running search.
 struct SearchState {
     bool running = false;
-    double share = 0; ///< fraction of the space considered, 0 to 1
-    double bestStepSeconds = 0; ///< 0 if none was found so far
+    double share = 0; ///< fraction of the search space considered, 0 to 1
+    double bestStepSeconds = 0; ///< 0 if no configuration has been found yet
 };
 
-/// Searches on a worker thread. A new question replaces the previous one, whose answers are dropped.
+/// Searches on a worker thread. A new question replaces the previous one, and answers to the previous one are dropped.
 class SearchRunner : public QObject {
     Q_OBJECT
 
@@ -34,7 +33,7 @@ public:
     const SearchState &state() const { return m_state; }
 
 Q_SIGNALS:
-    // Emitted in this object's thread.
+    // Emitted in the thread of this object.
     void answered(const meshwright::SearchAnswerPointer &answer);
     void stateChanged(const meshwright::SearchState &state);
 
@@ -45,7 +44,7 @@ private:
     void tell(std::uint64_t number, const std::function<void()> &what);
 
     const Library &m_library;
-    // The following members are accessed only by this object's thread.
+    // Only this object's thread uses the following members.
     std::optional<SearchQuestion> m_question;
     SearchState m_state;
     bool m_busy = false;

@@ -13,14 +13,13 @@ class AxisChart : public TimelineChart {
 public:
     AxisChart(TimelineAxis *axis, const QString &name, QWidget *parent = nullptr);
 
-    /// Shows a run; null for an empty chart.
     void setRun(const SitesRunPointer &run);
     QRectF plot() const override;
     HoverContent describe(QPointF place) const final;
 
 protected:
     virtual void paintChart(QPainter &painter, const Theme &theme) const = 0;
-    /// Like describe(); called only if there is a run that can be drawn.
+    /// Like describe(), but called only if there is a run to draw.
     virtual HoverContent describeRun(QPointF place) const = 0;
     const SitesRun *run() const { return m_run.get(); }
     /// Draws a name left of the plot, right-aligned and vertically centered at y.

@@ -39,7 +39,7 @@ Fact opening(const char *figure, const QString &name, const QString &value, cons
     return {name, value, ColourRole::Text, toolTip, QLatin1String(figure)};
 }
 
-/// A link rate; it has a derivation only if it is finite.
+/// An infinite link rate has no derivation.
 Fact rateFact(const QString &figure, const QString &name, double value) {
     return {name, rate(value), ColourRole::Text, {}, std::isfinite(value) ? figure : QString()};
 }

@@ -50,7 +50,7 @@ void SitesHeading::addColumn() {
     const Column column{new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this),
                         new FigureLabel(TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, this),
                         new FigureSentence(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this)};
-    // Align with the text of the figure, which is inset by its frame.
+    // Align with the figure's text, which its frame insets.
     for (QWidget *each : {static_cast<QWidget *>(column.title), static_cast<QWidget *>(column.words)})
         each->setContentsMargins(FigureInset, 0, 0, 0);
     column.title->setElided(true);

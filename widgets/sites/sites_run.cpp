@@ -74,12 +74,12 @@ void watch(SitesRun &run) {
     if (!run.drawable)
         return;
     const auto watched = static_cast<std::int64_t>(std::clamp(std::floor(MaxUpdates / followed), 1.0, MaxRounds));
-    // If sites are alike and link rates are constant, all rounds are equal, so those before the watched ones are
+    // If all sites are alike and link rates are constant, all rounds are equal. Rounds before the watched ones are then
     // skipped.
     const bool alike = are_alike(plan) && site_link(*plan.cluster.wan, 0).rate.is_constant();
     run.watched = simulate_outer(plan, run.question.parameters, run.question.stepSeconds, usual_seed,
                                  {.settling_rounds = alike ? 0 : run.question.from,
-                                  // For plans that are slow to simulate, only the watched rounds are simulated here.
+                                  // For plans that are slow to simulate, only the watched rounds are simulated.
                                   .rounds = is_slow_to_follow(plan) ? watched : MeasuredRounds,
                                   .watched_rounds = watched,
                                   .every_site = everySite},

@@ -17,18 +17,17 @@
 
 namespace meshwright {
 
-/// A valid plan with an outer loop, and the results of its evaluation that a simulation needs.
+/// A valid plan with an outer loop, and the results of its evaluation that the simulation needs.
 struct SitesQuestion {
     Plan plan;
     double parameters = 0; ///< parameters that are synchronized
-    double stepSeconds = 0; ///< inner step time
-    double rounds = 0; ///< rounds of the run
-    double flops = 0; ///< FLOPs of the run
-    std::int64_t from = 0; ///< first round to watch, counted from 0; 0: a round after queues have settled
+    double stepSeconds = 0;
+    double rounds = 0;
+    double flops = 0;
+    std::int64_t from = 0; ///< first round to watch, counted from 0; 0 selects a round after queues have settled
     bool operator==(const SitesQuestion &) const = default;
 };
 
-/// Closed forms and scaling laws to compare with the simulation.
 struct SitesFacts {
     SitesQuestion question;
     OuterGuards guards;
@@ -38,16 +37,15 @@ struct SitesFacts {
 /// @param simulated  simulation of the same plan, for its utilization and round times
 SitesFacts factsOf(const SitesQuestion &question, const OuterRun &simulated);
 
-/// The question reduced to a sample of the sites if a round of all sites has more updates than `most`, otherwise
-/// unchanged.
+/// If a round of all sites has more than `most` updates, the question for a sample of the sites; otherwise unchanged.
 /// @param minSites  minimum number of sites in the sample
 SitesQuestion sampleOf(const SitesQuestion &question, double most, double minSites);
 
-/// One round of a fragment at the aggregator, with its arrivals.
+/// One fragment's exchange at the aggregator in one round, with the arrival times of the updates.
 struct WatchedGathering {
     Gathering gathering;
-    std::vector<double> arrivals; ///< seconds, ascending, including late ones
-    double returned = never; ///< seconds; time at which the last site has received the average
+    std::vector<double> arrivals; ///< arrival time of each update in seconds, ascending, including late ones
+    double returned = never; ///< time in seconds at which the last site has received the average
 };
 
 /// Indices of items grouped by site, in their original order.
@@ -83,38 +81,35 @@ struct SitesRun {
     SitesQuestion question;
     OuterRuns runs;
     SitesFacts facts;
-    bool drawable = false; ///< false if a round has too many updates; all members below are then empty
-    OuterRun watched; ///< the run that is shown in detail
+    bool drawable = false; ///< false if a round has too many updates to draw; all members below are then empty
+    OuterRun watched;
     OuterTimeline timeline; ///< the first watched round begins at 0 s
-    double end = 0; ///< seconds; end of the timeline
+    double end = 0; ///< end of the timeline in seconds
     NumbersBySite spans; ///< indices into timeline.spans
     NumbersBySite journeys; ///< indices into timeline.journeys
-    /// Quorums by round, then by fragment; `closed` is `never` for a missing one.
+    /// Exchanges at the aggregator by round, then by fragment. If an exchange is missing, its `closed` is `never`.
     std::vector<WatchedGathering> gatherings;
     TimelineCurves curves;
     std::vector<double> roundStarts; ///< start of each round in seconds
     std::vector<double> staleness; ///< mean staleness in steps by fragment
-    double milliseconds = 0; ///< duration of all simulations
+    double milliseconds = 0; ///< wall-clock duration of all simulations
     /// The number of a watched round for display, counted from 1.
     std::int64_t numberOfRound(std::int64_t round) const { return question.from + round - timeline.first_round + 1; }
 };
 using SitesRunPointer = std::shared_ptr<const SitesRun>;
 
-/// Overview of the whole run.
 struct SitesCourse {
     SitesQuestion question;
-    OuterCourse course; ///< course of the run, or only of its first rounds if simulating all rounds takes too long
-    std::vector<double> ends; ///< seconds; end of each stretch
-    std::vector<double> rounds; ///< rounds completed at the end of each stretch
-    double runRounds = 0; ///< rounds of the whole run
-    std::int64_t sites = 0; ///< simulated sites; a sample if the plan has very many
+    OuterCourse course; ///< the whole run, or only its first rounds if simulating all rounds takes too long
+    std::vector<double> ends; ///< end of each interval in seconds
+    std::vector<double> rounds; ///< rounds completed at the end of each interval
+    double runRounds = 0;
+    std::int64_t sites = 0; ///< number of simulated sites; a sample if the plan has very many
     bool isWhole() const { return !rounds.empty() && rounds.back() >= runRounds; }
 };
 using SitesCoursePointer = std::shared_ptr<const SitesCourse>;
-/// Simulates the course of the run. Null if stopped.
 SitesCoursePointer courseOf(const SitesQuestion &question, const std::stop_token &stop);
 
-/// Simulates several runs and one in detail. Null if stopped.
 SitesRunPointer runSites(const SitesQuestion &question, const std::stop_token &stop);
 
 } // namespace meshwright

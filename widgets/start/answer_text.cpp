@@ -47,7 +47,7 @@ QString overheadText(StepTerm term) {
     return {};
 }
 
-/// A figure of one of the answer's plans, for use in a sentence.
+/// A sentence with a figure of one of the answer's plans.
 SentenceText ofPlan(const QString &plan, double value, Quantity quantity, const QString &figure) {
     return said(figureText(value, quantity), FigureRef::ofPlan(figure, FigureView::start, plan));
 }

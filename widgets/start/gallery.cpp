@@ -74,7 +74,7 @@ void Gallery::setSummary(const PlanSummary &summary) {
         if (tile->id() == summary.id)
             tile->setSummary(summary);
     if (!m_filter->text().isEmpty())
-        applyFilter(); // the filter also matches the model and hardware, which are known now
+        applyFilter(); // the filter also searches the model and hardware, which are now known
 }
 
 QVector<PlanTile *> Gallery::shown() const {

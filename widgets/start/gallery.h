@@ -25,7 +25,7 @@ public:
     void setSummary(const PlanSummary &summary);
     QLineEdit *filter() const { return m_filter; }
     const QVector<PlanTile *> &tiles() const { return m_tiles; }
-    /// The tiles that pass the filter, in order.
+    /// The tiles that pass the filter, in display order.
     QVector<PlanTile *> shown() const;
 
 Q_SIGNALS:

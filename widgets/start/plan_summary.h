@@ -16,21 +16,20 @@ namespace meshwright {
 class Library;
 struct Plan;
 
-/// The texts and numbers that a card of the gallery shows for a plan.
 struct PlanSummary {
     QString id;
     QString name;
     QString model; ///< "405.9 B", "671 B, 37 B active"
     QString hardware; ///< "16,384 H100", "72 sites of 16 GH200"
     bool fits = true;
-    double mfu = 0; ///< predicted MFU
+    double mfu = 0;
     std::optional<double> reportedMfu; ///< MFU reported by the authors of the run
-    QVector<QVector<StackedSegment>> stages; ///< memory per stage by kind; evenly spaced stages if there are many
+    QVector<QVector<StackedSegment>> stages; ///< memory by stage and kind; evenly spaced stages if there are many
     double capacityBytes = 0;
-    QVector<StackedSegment> step; ///< terms of the step time
+    QVector<StackedSegment> step;
 };
 
-/// Maximum number of stages in a card's picture.
+/// Maximum number of stages that a card's picture shows.
 inline constexpr int maxPicturedStages = 16;
 
 QString modelSizeText(const Plan &plan);
@@ -39,7 +38,6 @@ QString hardwareText(const Plan &plan);
 /// @throws InputError if the document is not a valid plan
 PlanSummary summaryOf(const QString &id, const nlohmann::ordered_json &document, const Library &library);
 
-/// A plan file that has been opened before.
 struct RecentPlan {
     QString path;
     bool exists = true; ///< false if the file is gone or can no longer be read

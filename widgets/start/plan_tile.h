@@ -8,8 +8,8 @@
 
 namespace meshwright {
 
-/// A published run as a card that opens with a click: a picture of its memory per stage and its step time, its name,
-/// size, hardware and MFU. Until it is evaluated, it shows only the name.
+/// A published run as a card: a picture of its memory per stage and its step time, its name, size, hardware and MFU. A
+/// click opens the run. Until the run is evaluated, the card shows only the name.
 class PlanTile : public QAbstractButton {
     Q_OBJECT
 
@@ -40,7 +40,7 @@ private:
     QString mfuText() const;
 
     PlanSummary m_summary;
-    QPixmap m_picture; ///< picture as last drawn; null if it must be redrawn
+    QPixmap m_picture; ///< cached picture; null if it must be redrawn
 };
 
 } // namespace meshwright

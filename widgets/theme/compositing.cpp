@@ -15,7 +15,7 @@ namespace meshwright {
 namespace {
 
 /// A compositing manager owns the selection "_NET_WM_CM_Sn" of its screen (ICCCM 2.8 and EWMH). Qt's platform plugin
-/// has already loaded Xlib; its functions are resolved by name to avoid linking a library for a few calls.
+/// has already loaded Xlib. Its functions are resolved by name, so that no library is linked for a few calls.
 bool hasCompositingManager(Display *display) {
     using DefaultScreen = int (*)(Display *);
     using InternAtom = unsigned long (*)(Display *, const char *, int);

@@ -27,8 +27,8 @@ bool hasFrame(const QWidget *widget) {
     return !edit || edit->hasFrame();
 }
 
-// Other widgets draw the focus ring on their own surface. A check box has no space for a ring around its mark, so the
-// ring goes around its text.
+// Other widgets draw the focus ring on their own surface. A check box has no space for a ring around its mark; its ring
+// is around its text.
 bool takesFocusRect(const QWidget *widget) {
     if (!widget || widget->inherits("QComboBoxListView"))
         return false;
@@ -46,8 +46,8 @@ void drawArrow(QPainter &painter, const QRectF &rect, const QString &icon, const
     icons::paint(painter, arrow, icon, theme.colour(ColourRole::Text3));
 }
 
-/// Draws the surface of a popup. Corners are square if the window is not translucent, since the cut-off parts would be
-/// black.
+/// Draws the surface of a popup. The corners are square if the window is not translucent, because the areas outside
+/// rounded corners would be black.
 void drawFloating(QPainter &painter, const QRectF &rect, const Theme &theme, const QWidget *widget) {
     const bool blended = widget == nullptr || widget->testAttribute(Qt::WA_TranslucentBackground);
     surfaces::rounded(painter, rect, blended ? Theme::radius(Corner::Field) : 0, theme.colour(ColourRole::Card),
@@ -62,7 +62,7 @@ void drawFrame(QPainter &painter, const QRectF &rect, const Theme &theme, const 
         surfaces::field(painter, rect, theme, fieldState(widget), interaction);
         return;
     }
-    // Views and scroll areas sit on a card and need no frame; only the list of a combo box floats.
+    // Views and scroll areas are on a card and need no frame. Only the list of a combo box floats.
     if (widget && widget->inherits("QComboBoxPrivateContainer"))
         drawFloating(painter, rect, theme, widget);
 }
@@ -167,7 +167,7 @@ void MeshwrightStyle::drawControl(ControlElement element, const QStyleOption *op
     case CE_PushButtonBevel:
         if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option)) {
             QStyleOptionButton bevel(*button);
-            bevel.features &= ~QStyleOptionButton::HasMenu; // the label already has the chevron
+            bevel.features &= ~QStyleOptionButton::HasMenu; // the label already has the chevron of the menu
             QProxyStyle::drawControl(element, &bevel, painter, widget);
         }
         return;
@@ -204,7 +204,7 @@ void MeshwrightStyle::drawControl(ControlElement element, const QStyleOption *op
         return;
     case CE_ItemViewItem:
         if (const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option)) {
-            // A selected row has a light tint, on which normal text is the most legible.
+            // A selected row has a light tint, on which normal text is most legible.
             QStyleOptionViewItem copy(*item);
             copy.palette.setColor(QPalette::HighlightedText, theme.colour(ColourRole::Text));
             QProxyStyle::drawControl(element, &copy, painter, widget);

@@ -11,8 +11,7 @@ namespace meshwright {
 /// being exported.
 qreal pictureRatio(const QWidget *widget);
 
-/// While an instance exists, widgets are painted into a picture that is `scale` times as large. Use it in the window's
-/// thread only.
+/// While an instance exists, pictures of widgets are `scale` times as large. For the window's thread only.
 class PictureScale {
 public:
     explicit PictureScale(qreal scale);

@@ -21,14 +21,12 @@ struct Interaction {
     bool focused = false;
 };
 
-/// A filled rounded rectangle. If `line` is valid, a hairline is drawn inside `rect`.
+/// Draws a filled rounded rectangle. If `line` is valid, a hairline is drawn inside `rect`.
 void rounded(QPainter &painter, const QRectF &rect, qreal radius, const QColor &fill, const QColor &line = {},
              qreal lineWidth = 1);
 
-/// A two-pixel ring just inside `rect`.
 void focusRing(QPainter &painter, const QRectF &rect, qreal radius, const Theme &theme);
 
-/// The background of a line edit, spin box or combo box.
 void field(QPainter &painter, const QRectF &rect, const Theme &theme, FieldState state, const Interaction &interaction);
 
 void button(QPainter &painter, const QRectF &rect, const Theme &theme, ButtonRole role, const Interaction &interaction);
@@ -41,7 +39,7 @@ void radioButton(QPainter &painter, const QRectF &rect, const Theme &theme, cons
 /// Diagonal hatching for headroom, bubbles, idle time and parts that do not fit. `background` may be invalid.
 void hatch(QPainter &painter, const QRectF &rect, const QColor &line, const QColor &background = {});
 
-/// A soft shadow around a popup whose surface is `rect`; reaches `spread` logical pixels outward.
+/// Draws a soft shadow around a popup whose surface is `rect`. It extends `spread` logical pixels beyond `rect`.
 void shadow(QPainter &painter, const QRectF &rect, qreal radius, int spread, const Theme &theme);
 
 } // namespace surfaces

@@ -39,7 +39,7 @@ bool SystemThemeWatcher::eventFilter(QObject *watched, QEvent *event) {
         || (event->type() == QEvent::ApplicationPaletteChange && watched == &m_application);
     if (platformChange && s_pauses == 0 && !s_refreshPending && Theme::mode() == ThemeMode::System) {
         s_refreshPending = true;
-        // A palette must not be set while handling the event that announces a palette change.
+        // While Qt handles a palette change, no palette may be set.
         QTimer::singleShot(0, this, [] {
             s_refreshPending = false;
             Theme::refresh();

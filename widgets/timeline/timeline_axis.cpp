@@ -27,7 +27,7 @@ TimelineAxis::TimelineAxis(QObject *parent)
         if (m_way->state() == QAbstractAnimation::Running)
             set(between(m_from, m_to, share.toDouble()));
     });
-    // The last value is reported when the animation is no longer running, so set the target here.
+    // The animation reports its last value when it is no longer running, so set the target here.
     connect(m_way, &QVariantAnimation::finished, this, [this] { set(m_to); });
 }
 
@@ -57,7 +57,7 @@ void TimelineAxis::show(const TimeRange &range, Pace pace) {
 
 void TimelineAxis::zoomAbout(double time, double factor, Pace pace) {
     const TimeRange from = goal();
-    // Clamp the factor instead of the range: otherwise the time under the cursor would drift at the limit.
+    // Clamp the factor instead of the range. Otherwise the time under the cursor would drift at the limit.
     const double most = from.length() / (m_whole.length() / MaxMagnification);
     show(zoomedAbout(from, time, std::min(factor, std::max(1.0, most))), pace);
 }

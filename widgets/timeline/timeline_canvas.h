@@ -20,14 +20,14 @@ namespace meshwright {
 class Theme;
 class TimelineAxis;
 
-/// A line from the end of a span to the start of a span that depends on it.
+/// A dependency between two spans, drawn as a line from the end of the first to the start of the second.
 struct TimelineLink {
     SpanIndex from;
     SpanIndex to;
 };
 
-/// Rows of spans on a time axis with names on the left and a ruler at the top. Pans and zooms with TimelineGestures. A
-/// click or the arrow keys select a span, F zooms to the selection or the measured range, and Esc clears them.
+/// Rows of spans on a time axis with names on the left and a ruler at the top. TimelineGestures pan and zoom it. A
+/// click or the arrow keys select a span, F zooms to the selection or the measured range, and Esc clears both.
 class TimelineCanvas : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -41,23 +41,21 @@ public:
     /// Keeps the scroll position and the chosen number. The caller sets the axis.
     void setModel(const TimelineModelPointer &model);
     const TimelineModelPointer &model() const { return m_model; }
-    /// Provides the content of the hover card for a span.
     void setDescribe(Describe describe) { m_describe = std::move(describe); }
     void setMarksShown(bool shown);
     void setMeasuring(bool measuring);
-    /// Sets whether rows that do not fit scroll, or share pixels that show their mean color.
+    /// Sets what happens to rows that do not fit: they scroll, or they share pixels that show their mean color.
     void setCrowdedRows(CrowdedRows crowded);
 
     /// Outlines the spans with this number on every row; -1 outlines none.
     void setChosenNumber(int number);
     int chosenNumber() const { return m_number; }
     void setLinks(const std::vector<TimelineLink> &links);
-    /// The span selected by keyboard or click.
     SpanIndex current() const { return m_current; }
     void setCurrent(SpanIndex span);
-    /// The range from the first to the last chosen span; none if no span is chosen.
+    /// The range from the first to the last chosen span; empty if no span is chosen.
     std::optional<TimeRange> chosenRange() const;
-    /// Zooms to the measured range; without one, to the chosen spans.
+    /// Zooms to the measured range. If there is none, zooms to the chosen spans.
     void fitChosen();
 
     /// The area of the spans in viewport coordinates.
@@ -73,10 +71,9 @@ public:
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// A span was chosen by click, Enter or Space; invalid if the click hit idle time or no row.
+    /// Emitted after a click, Enter or Space on a span; invalid if the click hit idle time or no row.
     void chosen(meshwright::SpanIndex span);
     void currentChanged(meshwright::SpanIndex span);
-    /// The name of a row was clicked.
     void trackNameClicked(int track);
     void framePainted(double milliseconds);
 

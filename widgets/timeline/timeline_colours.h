@@ -12,14 +12,13 @@ namespace meshwright {
 
 class Theme;
 
-/// Diagonal hatching, stored as one period of a scan line. Each line below is shifted by one pixel.
+/// Diagonal hatching, stored as one period of a scan line. Each further line is shifted by one pixel.
 class HatchPattern {
 public:
     HatchPattern() = default;
     /// @param ratio  device pixels per logical pixel
     HatchPattern(QRgb line, QRgb background, qreal ratio);
 
-    /// The color at a device pixel.
     QRgb at(int x, int y) const { return m_period[static_cast<std::size_t>((x + y) % length())]; }
     /// Writes the pixels [left, right) of scan line y.
     void write(QRgb *scanLine, int left, int right, int y) const;
@@ -29,13 +28,12 @@ private:
     std::vector<QRgb> m_period;
 };
 
-/// The colors of a model's styles in a theme, as pixel values.
 struct TimelineColours {
     static constexpr int Shades = 8;
 
     struct Style {
-        std::array<QRgb, Shades> fill{}; ///< fill of a solid style by shade
-        std::array<QRgb, Shades> edge{}; ///< edge between two adjacent spans of the same style
+        std::array<QRgb, Shades> fill{}; ///< fill color of a solid style, by shade
+        std::array<QRgb, Shades> edge{}; ///< color of the edge between two adjacent spans of the same style
         QRgb label = 0;
         QRgb mean = 0; ///< mean color, for spans too narrow to be drawn individually
         bool hatched = false;

@@ -28,7 +28,7 @@ constexpr qreal FadeOpacity = 0.55;
 constexpr int NameGap = 8;
 constexpr double NotchFactor = 1.25;
 constexpr double Notch = 120;
-/// Minimum height of a row in pixels; rows that would be smaller are drawn at this height and then averaged.
+/// Minimum height of a row in pixels. Rows that would be lower are drawn at this height, and then averaged.
 constexpr int MinRowPixels = 1;
 
 } // namespace

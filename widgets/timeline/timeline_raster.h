@@ -13,7 +13,7 @@
 
 namespace meshwright {
 
-/// Vertical extent of a track in an image, in device pixels.
+/// Top and bottom of a track in an image, in device pixels.
 struct TrackBand {
     int top = 0;
     int height = 1;
@@ -24,22 +24,21 @@ struct TrackRow {
     TrackBand band;
 };
 
-/// Details drawn in addition to the colors of a track.
 struct RasterDetail {
-    const GlyphCache *glyphs = nullptr; ///< null: no labels
-    bool marks = false; ///< underline marked spans
+    const GlyphCache *glyphs = nullptr; ///< null draws no labels
+    bool marks = false;
 };
 
 /// Seconds of each style in column `column` of a picture that shows `range` in `width` pixel columns.
 StyleSeconds columnSeconds(const TimelineTrack &track, const TimeRange &range, int width, int column);
 
-/// Number of columns that a picture of range `from` must move left to show `to`, which has the same length. Empty if
-/// the columns of the two ranges are not aligned, or if the ranges do not overlap.
+/// Number of columns by which a picture of the range `from` must move left to show the range `to` of the same length.
+/// Empty if the columns of the two ranges are not aligned, or if the ranges do not overlap.
 std::optional<int> columnsBetween(const TimeRange &from, const TimeRange &to, int width);
 
 /// Draws tracks directly into the scan lines of a 32-bit image, without antialiasing. A span that is at least three
-/// pixels wide is drawn as a block. A column that contains narrower spans shows the fraction of its time in each style,
-/// stacked in the order of the styles and exact to 1/256 pixel, so that no span hides another.
+/// pixels wide is drawn as a block. A column with narrower spans shows the fraction of its time in each style. These
+/// are stacked in the order of the styles and exact to 1/256 pixel, so that no span hides another.
 class TimelineRaster {
 public:
     /// @param model   must outlive this raster

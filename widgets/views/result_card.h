@@ -8,8 +8,8 @@ namespace meshwright {
 
 class Pill;
 
-/// A card that shows a part of the result. If the result is not the current plan's, it has a note in the title line and
-/// dims its content.
+/// A card that shows a part of the result. If the result belongs to an earlier plan, the title line says so and the
+/// content is dimmed.
 class ResultCard : public Card {
     Q_OBJECT
 
@@ -20,11 +20,10 @@ public:
     bool isStale() const { return m_stale; }
 
 protected:
-    /// Called only when there is a result.
+    /// Called only if there is a result.
     virtual void showResult(const Result &result) = 0;
-    /// Sets the content that is dimmed while stale.
     void setBody(QWidget *body);
-    /// Adds a legend next to the title, shown while there is a result.
+    /// Adds a legend next to the title. It is shown while there is a result.
     void addLegend(QWidget *legend);
 
 private:

@@ -15,10 +15,10 @@ QString tr(const char *text) {
     return QCoreApplication::translate("ResultFacts", text);
 }
 
-/// Above this load, a link has no reserve for slow periods and is shown as a warning.
+/// A link with a higher load has no reserve for slow periods and is shown as a warning.
 constexpr double heavyLoad = 0.9;
 
-/// Formats a ratio as a percentage, or from 1,000% on as a multiple.
+/// Formats a ratio as a percentage, or as a multiple if it is 1,000% or more.
 QString multipleText(double share) {
     return share < 10 ? shareText(share) : tr("%1 ×").arg(plainText(share));
 }
@@ -175,7 +175,7 @@ std::vector<Fact> parameterFacts(const Result &result) {
     struct Part {
         QString name;
         double count;
-        const char *key; ///< last key of the figure's path in the result
+        const char *key; ///< last key of the path to the figure in the result
     };
     std::vector<Part> parts{{tr("Attention and mixers"), parameters.mixer, "mixer"},
                             {tr("Feed-forward"), parameters.feed_forward, "feed_forward"},

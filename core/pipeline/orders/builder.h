@@ -5,7 +5,6 @@
 
 namespace meshwright {
 
-/// Builds an order rank by rank.
 class OrderBuilder {
 public:
     /// Reserves space for `operations_each` operations per stage and microbatch (2 for F and B; 3 for F, I and W). The
@@ -15,7 +14,7 @@ public:
 
     std::int64_t ranks() const { return m_order.ranks; }
     std::int64_t microbatches() const { return m_order.microbatches; }
-    /// Starts the next rank; operations that are added afterwards belong to this rank.
+    /// Starts the next rank. Operations added from now on belong to it.
     void begin_rank();
 
     void add(OperationKind kind, std::int64_t stage, std::int64_t unit, std::int64_t direction = 0,

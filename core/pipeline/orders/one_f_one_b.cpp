@@ -8,7 +8,8 @@ namespace meshwright::orders {
 
 namespace {
 
-/// 1F1B over slices; plain 1F1B has one slice. Backward passes take a microbatch's slices from last to first.
+/// 1F1B over slices of a sequence. Plain 1F1B has one slice. Backward passes run a microbatch's slices from last to
+/// first.
 OperationOrder in_slices(const OrderRequest &request) {
     OrderBuilder builder(request, 2);
     const std::int64_t slices = request.chunks;

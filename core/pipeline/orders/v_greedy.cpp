@@ -22,13 +22,13 @@ struct Rank {
     double memory = 0; ///< memory in use, in units of one chunk's activations
     double idle = 0; ///< idle time of the rank after its first operation
     std::vector<Operation> order;
-    std::vector<Operation> waiting; ///< pending weight gradients, from `next_waiting` on
+    std::vector<Operation> waiting; ///< weight gradients; those from `next_waiting` on are pending
     std::size_t next_waiting = 0;
 
     bool has_waiting() const { return next_waiting < waiting.size(); }
 };
 
-/// Whether weight gradients may also be placed in gaps that are too short for them.
+/// Whether weight gradients may also run in gaps that are too short for them.
 struct Choices {
     bool before_forward = false;
     bool before_backward = false;
@@ -88,8 +88,8 @@ private:
                      + static_cast<std::size_t>(microbatch)];
     }
 
-    /// Arrival time of the input to a rank's next operation of a step; 0 if the input does not come from another rank,
-    /// negative if it has not been sent.
+    /// Time at which the input of a rank's next operation of a step arrives: 0 if no other rank sends it, negative if
+    /// it has not been sent yet.
     double arrival(std::size_t r, std::size_t step) {
         const std::int64_t k = m_ranks[r].done[step];
         if (k >= m_microbatches || r == (goes_down(step) ? 0 : m_last))
@@ -171,8 +171,8 @@ private:
         }
     }
 
-    /// Fills the wait for a message with weight gradients. A weight gradient that is longer than the gap runs only if
-    /// the rank has no idle time left to spend.
+    /// Fills the wait for a message with weight gradients. A weight gradient longer than the gap runs only if waiting
+    /// would exceed the rank's allowed idle time.
     void fill_gap(std::size_t r, double until, bool by_choice) {
         Rank &rank = m_ranks[r];
         while (rank.has_waiting() && until > 0 && until >= rank.now + m_weight_seconds)
@@ -235,14 +235,14 @@ private:
     double m_hop;
     std::vector<Rank> m_ranks;
     std::size_t m_last;
-    std::vector<double> m_end; ///< [rank][step][microbatch]
+    std::vector<double> m_end; ///< end time by [rank][step][microbatch]
     std::vector<std::size_t> m_down;
     std::vector<std::size_t> m_up;
     double m_max_idle = 0;
     bool m_fits = true;
 };
 
-/// Redrafts the order as long as it improves. Each draft limits each rank's idle time to that in the previous draft.
+/// Redrafts the order as long as it improves. In each draft, a rank is idle at most as long as in the previous draft.
 std::optional<Draft> improved(const OrderRequest &request, double limit, Choices choices) {
     constexpr int max_tries = 16;
     Draft best(request, limit, choices, {});

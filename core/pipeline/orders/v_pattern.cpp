@@ -13,11 +13,11 @@ namespace meshwright::orders {
 namespace {
 
 /// The four steps of a microbatch through the V (forward down and up, backward down and up), and the weight gradients.
-/// Weight gradients of the two chunks are distinguished only at the end.
+/// The two chunks' weight gradients are distinguished only at the end.
 enum Step : std::size_t { forward_down, forward_up, backward_down, backward_up, weights, second_weights };
 constexpr std::size_t steps = 4;
 
-using Slots = std::vector<std::int64_t>; ///< slot of an operation, by microbatch
+using Slots = std::vector<std::int64_t>; ///< slots of one step's operations, by microbatch
 
 /// One rank: the slot of every step of every microbatch. Each slot holds one operation.
 struct Rank {
@@ -32,10 +32,9 @@ struct Rank {
     }
 };
 
-/// The operation in a slot.
 struct Cell {
     std::int32_t type = -1;
-    std::int32_t index = 0; ///< microbatch; for weight gradients, a consecutive number
+    std::int32_t index = 0; ///< index of the microbatch; for weight gradients, a consecutive number
     bool is_free() const { return type < 0; }
 };
 using Row = std::vector<Cell>;
@@ -53,8 +52,8 @@ bool is_backward(std::int32_t type) {
     return type == backward_down || type == backward_up;
 }
 
-/// Puts weight gradients into free slots, in the order in which they become available. With `split`, weight gradients
-/// of the two chunks are separated; those of the chunk whose backward pass runs first come first.
+/// Puts weight gradients into free slots, in the order in which they become available. With `split`, the two chunks'
+/// weight gradients are separate; the chunk whose backward pass runs first comes first.
 void put_weights(Rank &rank, bool split) {
     const Row row = row_of(rank, steps);
     rank.at[weights].clear();
@@ -114,7 +113,7 @@ public:
 private:
     struct State {
         std::int64_t chunks = 0;
-        std::int64_t due = 0; ///< pending weight gradients
+        std::int64_t due = 0; ///< number of pending weight gradients
         bool operator==(const State &) const = default;
     };
 
@@ -138,8 +137,8 @@ private:
     std::vector<State> m_states;
 };
 
-/// Moves operations of warm-up and drain to earlier free slots, if their inputs are ready there and memory stays within
-/// that of the repeated pattern (the reordering and squeezing of arXiv 2405.15362, appendix).
+/// Moves operations of warm-up and drain to earlier free slots. Their inputs must be ready there, and memory must not
+/// exceed that of the repeated pattern. Source: reordering and squeezing, arXiv 2405.15362, appendix.
 class Reordering {
 public:
     Reordering(std::vector<Rank> &ranks, bool has_weights)
@@ -183,7 +182,7 @@ private:
             move(r, cell, slot);
     }
 
-    /// The first slot after all inputs of an operation.
+    /// The first slot in which all inputs of an operation are ready.
     std::size_t earliest(std::size_t r, const Cell &cell) const {
         const auto type = static_cast<std::size_t>(cell.type);
         const auto k = static_cast<std::size_t>(cell.index);
@@ -306,7 +305,7 @@ OperationOrder v_compact(const OrderRequest &request) {
             if (cell.is_free())
                 continue;
             const auto type = static_cast<std::size_t>(cell.type);
-            const bool upper = type == forward_up || type == backward_down || type == weights; // the second chunk
+            const bool upper = type == forward_up || type == backward_down || type == weights;
             const auto rank = static_cast<std::int64_t>(r);
             builder.add(kinds.at(type), upper ? 2 * request.ranks - 1 - rank : rank, cell.index);
         }
