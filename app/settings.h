@@ -9,16 +9,16 @@
 
 namespace meshwright {
 
-/// Everything that the program remembers between starts. The table in settings.cpp has the names and defaults.
+/// Everything that the program remembers between starts. settings.cpp lists the names and defaults.
 enum class Setting {
-    Theme, ///< ThemeMode as an int
-    Geometry, ///< window geometry
-    Layout, ///< window layout: docks, QMainWindow::saveState
-    PanelsShown, ///< whether the left dock is visible
+    Theme, ///< ThemeMode as an integer
+    Geometry,
+    Layout, ///< positions of docks, from QMainWindow::saveState
+    PanelsShown,
     DetailsShown, ///< whether the right dock is visible when there is space
-    FoldedPanels, ///< panels that the user has collapsed or expanded
-    FoldedDetails, ///< sections of the right dock that the user has collapsed or expanded
-    RecentFiles, ///< newest first
+    FoldedPanels, ///< names of the panels that the user collapsed or expanded
+    FoldedDetails, ///< names of the right dock's sections that the user collapsed or expanded
+    RecentFiles, ///< most recently opened first
     LastFolder, ///< folder of the last file dialog
     ColumnMappings, ///< column mappings of measured-run tables, newest first
     Calculators, ///< open calculators with their field values
@@ -29,7 +29,6 @@ enum class Setting {
 
 class Settings {
 public:
-    /// The user's settings.
     Settings();
     /// Settings in one file, for tests.
     explicit Settings(const QString &file);

@@ -41,7 +41,7 @@ public:
     bool operator==(const Sources &other) const { return m_texts == other.m_texts || texts() == other.texts(); }
 
 private:
-    std::shared_ptr<const Texts> m_texts; ///< null if empty
+    std::shared_ptr<const Texts> m_texts; ///< null if there are no sources
 };
 
 /// Reads the key "sources" of a preset.

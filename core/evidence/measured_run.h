@@ -11,10 +11,9 @@
 
 namespace meshwright {
 
-/// How a run ended.
 enum class Ending { ok, out_of_memory, failed };
 
-/// One row of a table of measured runs, as printed in its source. Unknown values are unset or empty.
+/// One row of a table of measured runs, with the source's own values. Unknown values are unset or empty.
 struct MeasuredRun {
     std::string id;
     std::string source;
@@ -66,24 +65,23 @@ struct MeasuredRun {
     std::string recompute_detail;
     std::string offload;
     std::string overlap;
-    std::string notes; ///< comments; only the software's variant is read from them
+    std::string notes; ///< free-form notes; only the software variant is read from them
 
     std::optional<double> step_seconds;
     std::optional<double> tokens_per_second_per_accelerator;
     std::optional<double> peak_memory_bytes;
     MeasuredMemory memory_kind = MeasuredMemory::unknown;
     Ending ending = Ending::ok;
-    std::string outcome; ///< outcome as printed
+    std::string outcome; ///< outcome as the source words it
 
-    /// Measured seconds per step, calculated from a rate if the source gives only a rate.
+    /// Measured seconds per step, calculated from a rate if the source gives only that.
     std::optional<double> measured_seconds() const;
 };
 
-/// Whether measured_runs() reads a column of this name.
 bool is_measured_run_column(std::string_view name);
 
-/// Reads the rows of a table of measured runs. Unknown columns are ignored, an invalid number counts as unknown, and
-/// texts are truncated to 4 KiB. A row whose id starts with "#" is a comment.
+/// Reads the rows of a table of measured runs. Unknown columns are ignored, invalid numbers count as unknown, and texts
+/// are truncated to 4 KiB. A row whose id starts with "#" is a comment.
 /// @throws InputError if the table has no column `id`
 std::vector<MeasuredRun> measured_runs(const CsvTable &table);
 

@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// A figure from the simulation of the outer loop.
+/// A figure that comes from the simulation of the outer loop.
 Derivation followed(const ExplainContext &context, Labelled what, double value) {
     const Outer &outer = context.plan.outer;
     const Wan &wan = *context.plan.cluster.wan;
@@ -40,15 +40,15 @@ Derivation followed(const ExplainContext &context, Labelled what, double value) 
                     "/cluster/wan/round_trip_seconds")});
 }
 
-/// The closed form if its value equals the simulated one, otherwise the simulation. Absent sites, stragglers and
-/// unequal links have no closed form.
+/// The closed form if it gives the simulated value, otherwise the simulation. Absent sites, stragglers and unequal
+/// links have no closed form.
 Derivation agreeing(const ExplainContext &context, Derivation made, double value) {
     if (std::abs(made.value - value) <= 1e-9 * std::abs(value))
         return made;
     return followed(context, {made.name, made.title, made.quantity}, value);
 }
 
-/// Bytes on the wire: the payload for a star, otherwise the payload times the topology's factor.
+/// Bytes sent over the network: the payload for a star; otherwise the payload times the topology's multiplier.
 Derivation on_the_wire(const ExplainContext &context, Derivation made, double value) {
     if (std::abs(made.value - value) <= 1e-9 * std::abs(value))
         return made;

@@ -47,8 +47,8 @@ Derivation span_idle(const ExplainContext &context) {
     return by_formula(std::move(what), "pipeline-idle", "idle", {std::move(bubble), sends(context)});
 }
 
-/// One cause of idle time over all ranks: from the simulation, or from closed forms if the pipeline is too long to
-/// simulate.
+/// Idle time of all ranks due to one cause. It comes from the simulation, or from closed forms if the pipeline is too
+/// long to simulate.
 Derivation idle_cause(const ExplainContext &context, const char *name, const char *title, double value) {
     Labelled what{name, title, Quantity::share};
     if (context.plan.parallelism.pipeline == 1)
@@ -79,7 +79,7 @@ std::vector<Derivation> idle_of_all_ranks(const ExplainContext &context) {
                        pipeline.idle_waiting_for_sends)};
 }
 
-/// Makespan by the schedule's closed form with the average stage.
+/// Makespan by the schedule's closed form, with the average stage.
 Derivation closed_form_makespan(const ExplainContext &context) {
     const StepSeconds &step = context.step;
     return sum_of({"pipeline_closed_form_makespan_seconds", "makespan by the schedule's closed form", time},
