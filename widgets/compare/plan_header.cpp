@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int headSides = 8; ///< horizontal margins, equal to those of the style's headers
+constexpr int headSides = 8; ///< horizontal margin in pixels, as in the style's headers
 
 } // namespace
 
@@ -51,7 +51,7 @@ void PlanHeader::fitPlans(int columnWidth) {
         return;
     m_lines = lines;
     updateGeometry();
-    Q_EMIT geometriesChanged(); // makes the table reposition its rows
+    Q_EMIT geometriesChanged(); // repositions the rows
 }
 
 QSize PlanHeader::sizeHint() const {

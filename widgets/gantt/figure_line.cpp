@@ -18,7 +18,7 @@ namespace {
 constexpr qreal PairGap = 5;
 constexpr qreal FigureGap = 16;
 constexpr int LineHeight = 22;
-constexpr int Halo = 5; ///< logical pixels around the text of the hovered figure
+constexpr int Halo = 5; ///< pixels around the text of the hovered figure
 constexpr int Radius = 4;
 
 } // namespace

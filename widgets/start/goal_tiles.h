@@ -30,7 +30,7 @@ private:
     QString m_line;
 };
 
-/// The four goals, one of which is selected. Tab moves to the selected goal, and the arrow keys select another one.
+/// Four goals, of which one is selected. Tab moves to the selected goal; the arrow keys select another.
 class GoalTiles : public QWidget {
     Q_OBJECT
 
