@@ -25,7 +25,7 @@ public:
     };
     struct Work {
         RecoveryCopy copy;
-        int number = 0; ///< consecutive number of the copy
+        int number = 0;
     };
     /// Called in the writer's thread. `problem` is empty if the copy is on disk.
     using Report = std::function<void(int number, const QString &problem)>;

@@ -48,7 +48,6 @@ private:
         QString said; ///< message about the rows that were read; empty if canceled
     };
     SavedTemplate saveRunTemplate(QWidget *parent);
-    /// Saves the fitted constants as a preset to a file that the user chooses.
     void saveFit(PresetKind kind);
 
     EvidenceView *m_view;

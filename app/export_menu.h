@@ -31,7 +31,6 @@ public:
     void setTable(std::function<ViewTable()> table) { m_table = std::move(table); }
     /// @param source  returns the content of a report: the current result, its search and the plan's file
     void setReportSource(std::function<ReportInput()> source) { m_source = std::move(source); }
-    /// @param name  the plan's name, for the file name
     void setResult(std::shared_ptr<const Result> result, const QString &name);
 
     bool isBusy() const { return m_worker.isBusy(); }

@@ -61,7 +61,6 @@ public:
     /// Shows the content of imported files; empty if canceled.
     virtual std::optional<ImportAnswer> askAboutImport(QWidget *parent, const ImportQuestion &question,
                                                        const Library &library) = 0;
-    /// Shows exported files, which the user can copy and save.
     virtual void showExport(QWidget *parent, const ExportQuestion &question) = 0;
 };
 

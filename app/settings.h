@@ -19,9 +19,9 @@ enum class Setting {
     FoldedPanels, ///< names of the panels that the user collapsed or expanded
     FoldedDetails, ///< names of the right dock's sections that the user collapsed or expanded
     RecentFiles, ///< most recently opened first
-    LastFolder, ///< folder of the last file dialog
+    LastFolder,
     ColumnMappings, ///< column mappings of measured-run tables, newest first
-    Calculators, ///< open calculators with their field values
+    Calculators,
     ReportSections, ///< names of the sections of the last report, separated by commas
     ReportPaper, ///< "a4" or "letter"
     LessonProgress, ///< the user's progress in the lessons, as JSON

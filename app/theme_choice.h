@@ -12,7 +12,6 @@ namespace meshwright {
 
 class Settings;
 
-/// Theme setting: light, dark or the system's.
 class ThemeChoice : public QObject {
     Q_OBJECT
 

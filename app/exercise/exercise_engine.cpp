@@ -42,7 +42,6 @@ bool isName(const std::string &text) {
         && std::all_of(text.begin(), text.end(), [&](unsigned char c) { return isLetter(c) || std::isdigit(c) != 0; });
 }
 
-/// Runs a call's program and returns the program's errors as a problem.
 class Exercise {
 public:
     explicit Exercise(ProgramCall call)

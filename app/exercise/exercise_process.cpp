@@ -191,7 +191,7 @@ private:
     std::string m_request;
     std::size_t m_sent = 0;
     std::size_t m_received = 0;
-    std::string m_rest; ///< incomplete last line
+    std::string m_rest;
     ExerciseAnswer &m_answer;
 };
 

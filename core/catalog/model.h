@@ -30,7 +30,7 @@ struct Attention {
     std::int64_t window = 0; ///< sliding window in tokens; 0: attention to the whole sequence
     bool sinks = false; ///< attention sinks: one learned logit per head
     bool output_gate = false; ///< multiplies the attention output by a gate projected from the layer's input
-    bool shared_key_value = false; ///< keys and values share one projection
+    bool shared_key_value = false;
     std::int64_t query_rank = 0; ///< rank of the down-projected queries, which have a norm; 0: full rank
     std::int64_t output_rank =
         0; ///< output dimension of each group's first output projection; 0: one projection to the hidden size
@@ -88,12 +88,12 @@ struct FeedForward {
 struct Experts {
     std::int64_t experts = 1;
     std::int64_t experts_per_token = 1;
-    std::int64_t hidden = 1; ///< hidden size of one expert
+    std::int64_t hidden = 1;
     bool gated = true;
     bool bias = false;
     std::int64_t shared_hidden = 0; ///< total hidden size of all shared experts; 0: no shared experts
     bool shared_gate = false; ///< the shared experts' output has a scalar gate
-    bool router_bias = false; ///< the router has a trained bias per routed expert
+    bool router_bias = false;
     bool correction_bias =
         false; ///< each routed expert has a bias for auxiliary-loss-free balancing, counted as a weight
     std::int64_t latent = 0; ///< latent dimension of the experts' input; 0: the model's hidden size
@@ -119,7 +119,7 @@ struct Block {
 
 struct LayerRun {
     std::int64_t block = 0; ///< index into Model::blocks
-    std::int64_t count = 1; ///< number of consecutive layers
+    std::int64_t count = 1;
     bool operator==(const LayerRun &) const = default;
 };
 
@@ -157,7 +157,6 @@ struct Model {
     Sources sources;
 
     std::int64_t layer_count() const;
-    /// The block of layer `index`, counted from 0.
     const Block &block_of(std::int64_t index) const;
 
     bool operator==(const Model &) const = default;

@@ -80,8 +80,8 @@ struct Stack {
         true; ///< updated weights are gathered during the next forward pass (false: during the optimizer step)
     bool gathers_weights_at_once =
         false; ///< one collective gathers all updated weights (false: one collective per bucket)
-    bool overlaps_gradient_scatter = true; ///< with sharded optimizer states, gradients are reduced during the backward
-                                           ///< pass (false: after it, exposed)
+    /// With sharded optimizer states, gradients are reduced during the backward pass (false: after it, exposed).
+    bool overlaps_gradient_scatter = true;
     double bucket_bytes = 1e15; ///< gradient bytes per collective
     double data_exposed_share = 0; ///< fraction of overlapped communication that is still exposed
     double sharded_exposed_share =
@@ -113,7 +113,7 @@ struct Stack {
     double update_bytes_per_parameter = 0;
     bool gathers_logits =
         false; ///< every tensor-parallel rank computes the loss over the full vocabulary (false: vocabulary-parallel)
-    double logits_kept_bytes = 8; ///< bytes saved per logit at the loss
+    double logits_kept_bytes = 8; ///< bytes of memory per logit at the loss
     double parallel_loss_bytes = 0; ///< additional bytes per logit with a vocabulary-parallel loss
     double activation_factor = 1; ///< saved activations relative to the minimum that the gradients need
     double allocator_reserve_factor = 1; ///< reserved memory pool relative to allocated bytes

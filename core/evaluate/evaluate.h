@@ -12,7 +12,6 @@
 
 namespace meshwright {
 
-/// How much of the result to calculate.
 enum class Depth {
     /// as `executed`, but with closed forms instead of simulated pipelines, for comparing configurations in a search
     closed_forms,

@@ -112,7 +112,7 @@ RunCurve ramp(const CurveContext &context) {
                            Sentence{more, "curves.ramp_more_steps"})};
 }
 
-/// Fraction of the step spent on communication, by number of microbatches over which it is amortized.
+/// Communication as a fraction of step time, by number of microbatches over which it is amortized.
 RunCurve accumulation(const CurveContext &context) {
     const Pipeline &pipeline = context.result.pipeline;
     const auto own = static_cast<double>(context.plan.microbatches());

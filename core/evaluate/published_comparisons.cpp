@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// Which predicted interval gives the interval of a figure.
+/// Predicted interval from which the interval of a figure is derived.
 enum class Follows {
     step, ///< the figure is proportional to step time
     rate, ///< the figure is inversely proportional to step time

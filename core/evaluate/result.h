@@ -114,7 +114,7 @@ struct Pipeline {
 };
 
 struct RunEstimate {
-    double steps = 0; ///< number of optimizer steps of one site
+    double steps = 0;
     double tokens = 0;
     double seconds = 0; ///< duration of the run, including stalls, failures and checkpoints
     double days = 0;
@@ -187,7 +187,7 @@ struct Result {
     std::optional<OuterEstimate> outer;
     std::vector<Diagnostic> diagnostics;
     std::vector<SimilarRun> evidence; ///< nearest measured run first; empty before add_evidence()
-    std::vector<PublishedComparison> published; ///< published figures, in the order of the plan's table
+    std::vector<PublishedComparison> published;
 };
 
 /// Time of one inner step of the outer loop: the plan's value if set, otherwise the predicted step time.

@@ -14,11 +14,10 @@ namespace meshwright {
 struct MappedColumn {
     std::string target; ///< name of a RunColumn; empty if the column is ignored
     double factor = 1;
-    RateOf rate = RateOf::each_gpu; ///< whether a rate is per GPU or for all GPUs, which requires a division
+    RateOf rate = RateOf::each_gpu; ///< the rate is per GPU, or the total of all GPUs
     bool operator==(const MappedColumn &) const = default;
 };
 
-/// How to read a user's table as a table of measured runs.
 struct ColumnMapping {
     std::vector<MappedColumn> columns; ///< in the order of the table's columns
     /// Values for rows without a value of their own, by name of the RunColumn.

@@ -23,7 +23,8 @@ struct Prediction {
     double device_bytes = 0;
     bool fits = false;
 
-    /// Predicted memory by the definition that was measured. An unknown definition counts as reserved.
+    /// Predicted memory as the measurement defines it (allocated or reserved, for example). An unknown definition
+    /// counts as reserved.
     double memory_bytes(MeasuredMemory kind) const;
 };
 

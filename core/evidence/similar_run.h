@@ -8,7 +8,6 @@
 
 namespace meshwright {
 
-/// A measured run near a plan, with its prediction.
 struct SimilarRun {
     /// Row number of runs that come from the plan's own cluster instead of a table.
     static constexpr std::size_t of_no_table = std::numeric_limits<std::size_t>::max();

@@ -28,9 +28,9 @@ Derivation followed(const ExplainContext &context, Labelled what, double value) 
          whole("fragments", "fragments of the model", outer.fragments, "/outer/fragments"),
          whole("overlap_steps", "overlap in steps", outer.overlap_steps, "/outer/overlap_steps"),
          whole("quorum", "minimum sites per round", outer.quorum, "/outer/quorum"),
-         reference_to("outer_up_bytes_per_round", {"up_bytes", "bytes sent up per round", Quantity::bytes},
+         reference_to("outer_up_bytes_per_round", {"up_bytes", "data uploaded per round", Quantity::bytes},
                       context.result.outer->up_bytes_per_round),
-         reference_to("outer_down_bytes_per_round", {"down_bytes", "bytes sent down per round", Quantity::bytes},
+         reference_to("outer_down_bytes_per_round", {"down_bytes", "data downloaded per round", Quantity::bytes},
                       context.result.outer->down_bytes_per_round),
          plan_field({"uplink", "uplink per site", Quantity::bits_per_second}, wan.uplink_bits_per_second,
                     "/cluster/wan/uplink_bits_per_second"),
@@ -103,9 +103,9 @@ std::vector<Derivation> penalties(const ExplainContext &context) {
                            context.constant("offset", replica_loss_offset),
                            context.constant(fmt::format("step_slope_{}", end), step_slope)});
     };
-    return {penalty("low", "lower end of the loss increase over data-parallel training", outer.loss_penalty_low,
+    return {penalty("low", "loss increase over data-parallel training, low estimate", outer.loss_penalty_low,
                     inner_steps_loss_low),
-            penalty("high", "upper end of the loss increase over data-parallel training", outer.loss_penalty_high,
+            penalty("high", "loss increase over data-parallel training, high estimate", outer.loss_penalty_high,
                     inner_steps_loss_high)};
 }
 

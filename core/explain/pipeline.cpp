@@ -104,20 +104,20 @@ Derivation in_flight(const ExplainContext &context, std::size_t rank) {
                         fmt::format("peak chunks in flight on rank {}", rank), Quantity::count};
     if (context.result.memory.executed)
         return executed_figure(context, what, static_cast<double>(context.result.pipeline.in_flight[rank]), rank);
-    Derivation chunks =
-        by_formula({"chunks_in_flight", "chunks between their forward pass and weight gradient", Quantity::count},
-                   "pipeline-in-flight", "chunks_in_flight",
-                   {schedule_field(context),
-                    plan_field({"stages", "pipeline stages", Quantity::count},
-                               static_cast<double>(parallelism.pipeline), "/parallelism/pipeline"),
-                    context.microbatches(),
-                    plan_field({"chunks", "chunks per rank", Quantity::count}, static_cast<double>(parallelism.chunks),
-                               "/parallelism/chunks"),
-                    plan_field({"group", "microbatches per interleaving group", Quantity::count},
-                               static_cast<double>(interleaving_group(context.plan)),
-                               parallelism.group ? "/parallelism/group" : "/parallelism/pipeline"),
-                    counted({"rank", "rank in the pipeline"}, static_cast<double>(rank),
-                            "index of the rank in the pipeline", "/parallelism/pipeline")});
+    Derivation chunks = by_formula(
+        {"chunks_in_flight", "chunks in flight: forward pass done, weight gradient not yet", Quantity::count},
+        "pipeline-in-flight", "chunks_in_flight",
+        {schedule_field(context),
+         plan_field({"stages", "pipeline stages", Quantity::count}, static_cast<double>(parallelism.pipeline),
+                    "/parallelism/pipeline"),
+         context.microbatches(),
+         plan_field({"chunks", "chunks per rank", Quantity::count}, static_cast<double>(parallelism.chunks),
+                    "/parallelism/chunks"),
+         plan_field({"group", "microbatches per interleaving group", Quantity::count},
+                    static_cast<double>(interleaving_group(context.plan)),
+                    parallelism.group ? "/parallelism/group" : "/parallelism/pipeline"),
+         counted({"rank", "rank in the pipeline"}, static_cast<double>(rank), "index of the rank in the pipeline",
+                 "/parallelism/pipeline")});
     return derived(what, static_cast<double>(context.result.pipeline.in_flight[rank]), "max(1, chunks_in_flight)",
                    "a rank holds at least the chunk that it runs", {std::move(chunks)});
 }

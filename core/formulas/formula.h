@@ -18,7 +18,7 @@ namespace meshwright {
 struct Dimensions {
     int bytes = 0; ///< exponent of bytes; bits count as bytes, because a factor of 8 is not a dimension
     int seconds = 0;
-    int flops = 0; ///< exponent of floating-point operations
+    int flops = 0;
     int dollars = 0;
     int joules = 0;
     bool operator==(const Dimensions &) const = default;

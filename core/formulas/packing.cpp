@@ -17,7 +17,6 @@ double causal_pairs_of(double tokens) {
     return tokens * (tokens + 1) / 2;
 }
 
-/// Packs documents into sequences and sums the cost of their attention.
 class Packer {
 public:
     Packer(double sequence_length, double context, ContextSplit split)

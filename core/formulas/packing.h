@@ -10,7 +10,7 @@ namespace meshwright {
 /// for a mask between documents, and section 3.3.2 for context-parallel ranks with two chunks each.
 struct PackedDocuments {
     double tokens = 0;
-    double sequences = 0; ///< includes the last sequence, which is padded
+    double sequences = 0; ///< number of sequences, including the last, which is padded
     double padded_sequences = 0; ///< number of sequences if each document is padded to whole sequences
     double causal_pairs = 0; ///< query-key pairs under the causal mask alone
     double masked_pairs = 0; ///< query-key pairs within one document
@@ -18,7 +18,6 @@ struct PackedDocuments {
         0; ///< query-key pairs within documents on the busiest context-parallel rank, summed over sequences
 };
 
-/// How context-parallel ranks split a sequence.
 enum class ContextSplit {
     zigzag, ///< rank r of c ranks takes chunks r and 2 c - 1 - r of 2 c chunks
     contiguous ///< one chunk for each rank

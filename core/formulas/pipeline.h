@@ -84,14 +84,13 @@ inline FormulaFunction zb_h2_span_bubble_seconds{
         return (stages - 1) * max(0.0, forward + input_gradient - 2 * min(forward, weight_gradient));
     }};
 
-/// Bubble of interleaved ZB-H1.
 inline FormulaFunction interleaved_zb_bubble_seconds{
     [](auto stages, auto chunks, auto forward, auto input_gradient, auto weight_gradient) {
         return zb_h1_bubble_seconds(stages, forward, input_gradient, weight_gradient) / chunks;
     }};
 
-/// Bubble of ZB-V at F = I = W: the delay between the ranks' first operations. A rank never idles after its first
-/// operation. Source: arXiv 2405.15362, section 4.
+/// Bubble of ZB-V at F = I = W: the delay between the ranks' first operations. A rank never idles between its first
+/// and last operation. Source: arXiv 2405.15362, section 4.
 inline FormulaFunction zb_v_bubble_seconds{[](auto stages, auto forward) { return (stages - 1) * forward / 2; }};
 
 /// Bubble of V-Half at F = I = W, in units of one operation on one chunk. Source: arXiv 2405.15362; output of the

@@ -15,7 +15,6 @@
 
 namespace meshwright {
 
-/// Closed interval of allowed values.
 struct Range {
     double low;
     double high;
@@ -56,9 +55,7 @@ public:
         return true;
     }
 
-    /// Calls `read` with a reader for the object under `key`, if present.
     bool object(std::string_view key, const std::function<void(FieldReader &)> &read);
-    /// Calls `read` for each object of the array under `key`.
     bool objects(std::string_view key, const std::function<void(FieldReader &)> &read);
 
     void require(std::string_view key, const std::string &expected);

@@ -14,7 +14,6 @@
 
 namespace meshwright {
 
-/// Whether an answer is right, with feedback to the reader.
 struct Judgement {
     bool correct = false;
     std::string hint; ///< one or two sentences; empty if the answer is right

@@ -59,7 +59,7 @@ struct EngineValue {
     /// Arguments of the formula. Drawn numbers with the name of an argument are also passed.
     std::vector<GivenArgument> arguments;
     std::string figure; ///< path of a figure in evaluate()'s result, such as "step.mfu"
-    std::vector<FieldSetting> settings; ///< plan fields to set before the figure is calculated
+    std::vector<FieldSetting> settings;
 };
 
 /// A plausible mistake and the wrong answer that it gives.
@@ -75,7 +75,7 @@ struct StepOption {
     StepExpression value; ///< decides the right option: largest, smallest, or nonzero for `holds`
     std::string why; ///< explanation for a reader who chose this wrong option; may be empty
     std::int64_t line = 0; ///< line of the program that a correction replaces, from 1
-    std::string code; ///< corrected line of code
+    std::string code;
 };
 
 /// Which option of a choice is right: the one with the largest value, with the smallest, or with a nonzero value.
@@ -103,7 +103,7 @@ struct LessonFigure {
     std::string result;
     std::string over; ///< argument on the x axis
     std::vector<std::pair<std::string, double>> parameters; ///< parameters of an animated picture, such as "ranks" = 8
-    std::vector<FieldSetting> settings; ///< plan fields to set before drawing the figure
+    std::vector<FieldSetting> settings;
     std::vector<FreeField> turn; ///< fields that the reader may change
 };
 /// Kinds of figures: "pipeline", "memory", "step", "sites", "curve", and the names of pictures ("ring", "tree", "zero",
@@ -145,14 +145,14 @@ struct LessonStep {
     std::string function; ///< name of the function that the reader writes
     std::vector<std::string> parameters; ///< drawn numbers that are the function's parameters, in order
     std::vector<FreeField> fields; ///< plan fields that the reader of a design task may set
-    std::vector<FieldSetting> start; ///< initial settings of a design task
+    std::vector<FieldSetting> start;
     std::vector<DesignGoal> goals;
 };
 
 struct Lesson {
     std::string id; ///< name of the lesson's file without suffix
     std::string title;
-    std::string summary; ///< one sentence
+    std::string summary;
     std::int64_t chapter = 0;
     std::int64_t minutes = 0;
     nlohmann::ordered_json plan; ///< document of the lesson's own plan; null if it has none

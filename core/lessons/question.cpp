@@ -56,7 +56,6 @@ bool are_distinct(double a, double b) {
     return std::abs(a - b) > distinct * std::max(std::abs(a), std::abs(b));
 }
 
-/// Whether the question with these numbers has exactly one answer.
 bool can_be_answered(const LessonStep &step, const NamedNumbers &numbers) {
     if (step.where && !(value_of(*step.where, numbers) != 0))
         return false;

@@ -25,7 +25,7 @@ struct AskedSymbol {
 struct AskedOption {
     std::string key; ///< "A", "B", ...
     std::string text;
-    std::size_t index = 0; ///< index in the step's options
+    std::size_t index = 0;
 };
 
 /// A question with drawn numbers. The same seed gives the same numbers.
@@ -35,7 +35,7 @@ struct Question {
     std::string text; ///< Markdown, numbers filled in
     std::vector<AskedSymbol> symbols;
     std::string unit; ///< unit of answers that state none; empty for a plain number
-    Quantity quantity = Quantity::number; ///< quantity of the answer to a number question
+    Quantity quantity = Quantity::number;
     std::vector<AskedOption> options;
     NamedNumbers numbers; ///< drawn numbers, engine values, and "answer" for number questions
     std::map<std::string, FigureKind, std::less<>> figures; ///< kind of each engine value that is a plan figure

@@ -53,7 +53,6 @@ struct RankMemory {
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions, const ExecutedOrder *order = nullptr);
 
-/// Bytes allocated per logit at the loss.
 double bytes_per_logit(const Plan &plan, const RankShape &shape);
 
 /// Number of a rank's all-to-all peers in the same node; 0 without expert parallelism.

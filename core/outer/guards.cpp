@@ -33,7 +33,7 @@ std::string reason(const Plan &plan, const OuterGuards &guards, const OuterRun &
            "separately";
 }
 
-/// Cause of stalls by the closed form.
+/// Cause of stalls according to the closed form.
 Sentence limit_of(const Plan &plan, const OuterGuards &guards, double stalls) {
     constexpr double nearly_all = 0.995;
     if (guards.utilisation >= nearly_all)

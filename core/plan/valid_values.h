@@ -43,7 +43,6 @@ std::vector<std::int64_t> micro_sequence_stops(const Plan &plan);
 std::int64_t interleaving_group(const Plan &plan);
 std::int64_t interleaving_group(std::int64_t stages, std::int64_t microbatches);
 
-/// A requirement of the plan's schedule that the plan violates.
 struct ScheduleProblem {
     std::string code;
     std::string message;

@@ -17,7 +17,7 @@ enum class GoalFigure {
     days,
     mfu,
     tokens_per_second,
-    cost, ///< rental cost of the run
+    cost,
     energy,
     headroom,
     headroom_share, ///< headroom as a fraction of memory capacity

@@ -14,10 +14,9 @@ namespace meshwright {
 /// synchronization costs quality, which run time does not show.
 inline constexpr double min_outer_gain = 1e-3;
 
-/// An outer loop to try in a search.
 struct OuterSetting {
     Outer outer;
-    int changes = 0; ///< number of settings that differ from the plan's
+    int changes = 0;
     /// Multiplier on the run time in comparisons: `min_outer_gain` per change.
     double handicap() const;
 };
@@ -37,7 +36,7 @@ public:
 
     struct Best {
         const OuterSetting *setting = nullptr;
-        Score score;
+        Score score; ///< includes the setting's handicap
     };
     /// Setting with the lowest score by closed forms; the first if several are equal.
     Best best(double step_seconds, double peak_bytes) const;
@@ -49,7 +48,6 @@ public:
     Score lowest_score(double step_seconds, double peak_bytes) const;
 
 private:
-    /// The best setting and its score for one step time.
     struct Known {
         const OuterSetting *setting = nullptr;
         double run_seconds = 0;
@@ -66,7 +64,7 @@ private:
     const Plan &m_variant;
     Scorer m_scorer;
     OuterSettings m_settings;
-    double m_parameters = 0; ///< number of synchronized parameters
+    double m_parameters = 0;
     double m_steps = 0;
     double m_goodput = 1;
     bool m_only_stalls = false; ///< sites can only add stalls, so every run takes at least the sum of its steps

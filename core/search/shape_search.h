@@ -38,7 +38,6 @@ std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
 /// bound holds for any degree of the moved dimensions.
 void place_last(std::vector<Dimension> &placement, std::initializer_list<Dimension> moved);
 
-/// Number of configurations of a space, by outcome.
 struct Funnel {
     std::int64_t fit = 0;
     std::int64_t too_large = 0; ///< evaluated and did not fit, or excluded by a lower bound on memory
@@ -54,7 +53,6 @@ struct Funnel {
 /// configuration that fits sets the score to beat; the others are queued.
 class ShapeSearch {
 public:
-    /// The plan of one variant and the values that all its searches share.
     struct Variant {
         const Plan *plan = nullptr;
         Assumptions assumed;
@@ -77,7 +75,6 @@ public:
     /// Bounds a unit's configurations and evaluates them until one fits.
     /// @param skip  the plan's own configuration if it has already been evaluated; otherwise null
     void open(const PipelineUnit &unit, const Configuration *skip, Goals &goals, const std::stop_token &stop);
-    /// Evaluates at most `most` queued configurations.
     void go_on(std::int64_t most, const Configuration *skip, Goals &goals, const std::stop_token &stop);
     bool waits() const { return !m_waiting.empty(); }
     /// Lowest bound of a queued configuration; infinity if none is queued.
@@ -123,13 +120,12 @@ private:
         std::int64_t microbatches_a_reduction = 0; ///< 0 before the first calculation
         double seconds = 0;
     };
-    /// Bounds on a unit's pipelines, for one recomputation mode.
     struct Pipelines {
         std::vector<double> seconds; ///< lower bound for each schedule; empty before the first calculation
-        double min_seconds = 0; ///< minimum over schedules
+        double min_seconds = 0;
         double passes_seconds =
             0; ///< lower bound on the slowest rank's time with any schedule; 0 before the first calculation
-        std::vector<std::optional<LongestRank>> longest; ///< slowest rank, indexed by rank contents
+        std::vector<std::optional<LongestRank>> longest;
         /// Time that the slowest rank spends outside the pipeline (data-parallel communication and optimizer), indexed
         /// by rank contents, gradient reductions and sharding.
         std::vector<Apart> apart;

@@ -268,7 +268,6 @@ private:
         return step;
     }
 
-    /// The best configuration that the rules suggest.
     const AdvisorOption *best_way() const {
         const AdvisorOption *best = nullptr;
         for (const AdvisorOption &way : m_advice.steps.front().ways)

@@ -16,7 +16,6 @@
 
 namespace meshwright {
 
-/// The effect of varying one input on a figure.
 struct Influence {
     Variation variation;
     double before = 0;

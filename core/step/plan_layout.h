@@ -15,7 +15,7 @@ struct PlannedLayout {
     std::string text;
     double slowest_seconds = 0; ///< time of one microbatch's forward and backward passes on the slowest virtual stage
     double present_seconds = 0; ///< time of the slowest virtual stage in the plan's current layout
-    bool fits = false; ///< every rank fits in the accelerator's memory
+    bool fits = false;
 };
 
 /// Pipeline layout in Megatron's syntax for the given layers per virtual stage. @pre at least one virtual stage

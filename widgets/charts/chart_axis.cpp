@@ -44,7 +44,6 @@ bool within(const ChartAxis &axis, double value) {
     return value >= axis.low * (1 - 1e-9) && value <= axis.high * (1 + 1e-9);
 }
 
-/// Ticks at every `stride`-th power of `base`.
 QVector<ChartTick> powers(const ChartAxis &axis, double base, int stride) {
     QVector<ChartTick> ticks;
     const int first = static_cast<int>(std::floor(std::log(axis.low) / std::log(base) / stride)) * stride;

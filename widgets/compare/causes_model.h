@@ -45,7 +45,7 @@ public:
 private:
     struct Row {
         const ComparedCause *cause = nullptr; ///< null for a total
-        std::size_t index = 0; ///< index of the cause in the comparison
+        std::size_t index = 0;
         int plan = 0; ///< index of the plan, for a total
         double from = 0;
         double to = 0;

@@ -13,7 +13,6 @@ class PlanHeader : public QHeaderView {
 public:
     explicit PlanHeader(QWidget *parent);
 
-    /// The lines of a name in a column of this width.
     QStringList linesOf(const QString &name, int columnWidth) const;
     void fitPlans(int columnWidth);
     QSize sizeHint() const override;

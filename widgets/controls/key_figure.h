@@ -47,7 +47,6 @@ public:
     void setTakesGoal(bool takes);
     void setSubline(const SentenceText &line);
     void setInterval(const std::optional<Interval> &interval);
-    /// Tints the figure while a new one is being evaluated.
     void setStale(bool stale);
     bool isStale() const { return m_stale; }
 

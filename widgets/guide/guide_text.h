@@ -23,9 +23,9 @@ struct GuideText {
 QVector<GuideText> guideTexts(const Library &library, const Glossary &glossary);
 
 struct GuideMatch {
-    int page = 0; ///< index into the pages
-    int count = 0; ///< number of occurrences on the page
-    QString excerpt; ///< text around the first occurrence
+    int page = 0;
+    int count = 0;
+    QString excerpt;
 };
 
 /// Pages that contain the text: first those with the text in their title, then by number of occurrences.

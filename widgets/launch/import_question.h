@@ -20,7 +20,6 @@ struct ImportQuestion {
     Imported imported;
     QStringList tiers; ///< tiers of the current cluster, innermost first, if a measured tier replaces one
     int tier = 0; ///< index of the tier that matches best
-    /// Compares a measured run with the current plan, for the figures that both have.
     std::optional<RunComparison> compared = {};
 };
 

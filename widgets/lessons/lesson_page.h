@@ -16,7 +16,6 @@ class Library;
 class QuestionPanel;
 class TextLabel;
 
-/// One step of a lesson, with title, text, figure and question.
 class LessonPage : public QWidget {
     Q_OBJECT
 

@@ -34,7 +34,7 @@ struct MemoryRun {
     int rank = 0;
     int peakRank = 0;
     MemoryTracePointer trace; ///< null if `problem` is set
-    PipelineTimeline timeline; ///< operations of the rank
+    PipelineTimeline timeline;
     std::optional<MeasuredTrace> measured; ///< measured profile of a run with the same configuration
     double stepSeconds() const { return trace->whole().end; }
 };

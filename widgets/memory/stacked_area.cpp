@@ -13,7 +13,6 @@ namespace {
 constexpr qreal FillShare = 0.72; ///< opacity of a memory category's color
 constexpr qreal OverShare = 0.62; ///< fraction of the warning color above the memory capacity
 
-/// Adjacent pixel columns that look the same.
 struct Stretch {
     int left;
     int right;

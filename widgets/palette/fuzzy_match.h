@@ -8,7 +8,6 @@
 
 namespace meshwright {
 
-/// How well the typed letters match a text, and which characters they match.
 struct FuzzyMatch {
     int score = 0; ///< higher is better
     QVector<int> positions = {}; ///< ascending

@@ -17,7 +17,6 @@ class RecomputePanel : public PlanPanel {
 public:
     explicit RecomputePanel(QWidget *parent = nullptr);
 
-    /// Updates the cost in the summary.
     void showResult(const PlanView &view);
 
 protected:

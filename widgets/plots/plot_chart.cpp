@@ -87,7 +87,6 @@ QVector<QPair<QString, QVector<int>>> rowsBy(const Plot &plot, std::size_t colum
     return groups;
 }
 
-/// Hover card of a row, with its name and all known values.
 HoverContent contentOf(const Plot &plot, int item) {
     HoverContent content;
     const auto row = static_cast<std::size_t>(item);

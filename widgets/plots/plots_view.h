@@ -9,7 +9,6 @@ class Library;
 class PlotCard;
 class Segmented;
 
-/// Shows plots of measured runs, of published training runs, and of the current plan.
 class PlotsView : public View {
     Q_OBJECT
 

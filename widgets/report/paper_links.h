@@ -14,7 +14,6 @@
 
 namespace meshwright {
 
-/// Target of a link on paper: a figure's derivation or a section.
 using PaperTarget = std::variant<FigureRef, ReportChapter>;
 
 /// Links and their targets on a page, in units of 1/96 inch from the top left corner.
@@ -29,8 +28,8 @@ struct PageLinks {
     };
     std::vector<Link> links;
     std::vector<Target> targets;
-    std::vector<QRectF> sentences; ///< areas of sentences, where only numbers with a unit are links; other numbers are
-                                   ///< names and settings
+    /// Areas of sentences, where only numbers with a unit are links; other numbers are names and settings.
+    std::vector<QRectF> sentences;
     std::vector<QRectF> stated; ///< areas without links: plan fields, constants next to their sources, and scales
 };
 
@@ -45,8 +44,8 @@ std::vector<ReportFigure> figuresOf(const std::vector<PageLinks> &pages);
 /// Areas of numbers on a page, in points from the top left corner.
 struct ReportPlaces {
     std::vector<QRectF> links; ///< areas with links to a derivation
-    std::vector<QRectF> sentences; ///< areas of sentences, where only numbers with a unit are links; other numbers are
-                                   ///< names and settings
+    /// Areas of sentences, where only numbers with a unit are links; other numbers are names and settings.
+    std::vector<QRectF> sentences;
     std::vector<QRectF> stated; ///< areas without links: plan fields, constants next to their sources, scales and names
 };
 std::vector<ReportPlaces> placesOn(const std::vector<PageLinks> &pages);

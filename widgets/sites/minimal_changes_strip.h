@@ -20,7 +20,6 @@ class MinimalChangesStrip : public QWidget {
 
 public:
     explicit MinimalChangesStrip(QWidget *parent = nullptr);
-    /// @param applies  there are changes to apply
     void say(const SentenceText &words, bool applies);
     QString text() const;
     QPushButton *applyButton() const { return m_apply; }

@@ -12,7 +12,6 @@ class QGridLayout;
 
 namespace meshwright {
 
-/// A tile for one goal: icon, title, and a line about its result.
 class GoalTile : public QAbstractButton {
     Q_OBJECT
 

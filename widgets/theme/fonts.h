@@ -17,7 +17,6 @@ QByteArray withTabularFigures(const QByteArray &font, const QString &family);
 /// otherwise Inter as installed, otherwise DejaVu Sans, which has tabular figures. Requires a QGuiApplication.
 QString interfaceFamily();
 
-/// The font family for PDF and SVG.
 QString paperFamily();
 
 } // namespace meshwright

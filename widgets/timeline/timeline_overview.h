@@ -20,7 +20,6 @@ public:
     explicit TimelineOverview(TimelineAxis *axis, QWidget *parent = nullptr);
 
     void setModel(const TimelineModelPointer &model);
-    /// Name shown left of the strip.
     void setName(const QString &name);
     QRectF plot() const;
     QRectF window() const;

@@ -14,8 +14,7 @@ struct PlanView;
 /// How edits of one field are merged into undo steps.
 enum class EditPace {
     Live, ///< edit during a drag; merged with the others until the drag ends
-    Step, ///< arrow key or another choice from a list: merged with the previous edit if that was less than about a
-          ///< second ago
+    Step, ///< arrow key or another choice from a list: merged with an edit less than about a second earlier
     Settled, ///< an undo step of its own
 };
 

@@ -10,7 +10,6 @@
 
 namespace meshwright {
 
-/// Whether the result belongs to the current plan.
 enum class Freshness {
     Fresh,
     Computing, ///< being evaluated after an edit, for less than Theme::StaleAfter
@@ -28,7 +27,7 @@ struct PlanView {
     Plan plan; ///< what could be read of the document, with defaults
     std::vector<Diagnostic> diagnostics; ///< problems of this document; fixes are added once they are evaluated
     bool diagnosticsComplete = false; ///< false while fixes are still being evaluated
-    bool valid = true; ///< the document can be evaluated
+    bool valid = true;
     std::shared_ptr<const Result> result; ///< null before the first valid plan
     std::shared_ptr<const Result> asOpened; ///< first result after the plan was opened
     Freshness freshness = Freshness::Computing;
