@@ -22,7 +22,7 @@ struct EvaluatedChange {
     Change change;
     bool fits = false;
     double step_seconds = 0;
-    double run_seconds = 0;
+    double run_seconds = 0; ///< set only for changes of the outer loop
     double headroom_bytes = 0;
 };
 

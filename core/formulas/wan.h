@@ -81,6 +81,7 @@ inline FormulaFunction tcp_bits{[](auto round_trip_seconds, auto loss_probabilit
 /// Rate of a TCP stream that sends one window per round trip.
 inline FormulaFunction tcp_window_bits{
     [](auto round_trip_seconds, auto window_bytes) { return window_bytes * 8 / round_trip_seconds; }};
+/// Window size that saturates a link.
 inline FormulaFunction bandwidth_delay_bytes{
     [](auto round_trip_seconds, auto bits_per_second) { return bits_per_second * round_trip_seconds / 8; }};
 

@@ -15,6 +15,7 @@
 
 namespace meshwright {
 
+/// Closed interval of allowed values.
 struct Range {
     double low;
     double high;
@@ -55,7 +56,9 @@ public:
         return true;
     }
 
+    /// Calls `read` with a reader for the object under `key`, if present.
     bool object(std::string_view key, const std::function<void(FieldReader &)> &read);
+    /// Calls `read` for each object of the array under `key`, if present.
     bool objects(std::string_view key, const std::function<void(FieldReader &)> &read);
 
     void require(std::string_view key, const std::string &expected);

@@ -123,7 +123,7 @@ struct LessonStep {
     std::string title;
     StepKind kind = StepKind::text;
     std::string text; ///< Markdown; may be empty for a question
-    std::string notes;
+    std::string notes; ///< speaker notes in Markdown
     std::optional<LessonFigure> figure;
     std::vector<LessonHint> hints; ///< from the general idea to the formula
 
@@ -149,6 +149,7 @@ struct LessonStep {
     std::vector<DesignGoal> goals;
 };
 
+/// All texts are UTF-8.
 struct Lesson {
     std::string id; ///< name of the lesson's file without suffix
     std::string title;

@@ -31,6 +31,7 @@ struct StageBytes {
 /// @param buffers buffers of the rank that owns the stage
 StageBytes stage_bytes(const Plan &plan, const LayerCosts &layers, const StageCost &stage, const RankBuffers &buffers,
                        const Assumptions &assumptions);
+/// stage_bytes() of every virtual stage, in model order.
 std::vector<StageBytes> bytes_of_stages(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions);
 

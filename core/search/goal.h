@@ -16,13 +16,13 @@ enum class GoalFigure {
     step,
     days,
     mfu,
-    tokens_per_second,
+    tokens_per_second, ///< throughput of one site
     cost,
     energy,
-    headroom,
+    headroom, ///< memory headroom in bytes
     headroom_share, ///< headroom as a fraction of memory capacity
     fit, ///< probability that the plan fits
-    accelerators,
+    accelerators, ///< number of accelerators in all sites
     utilisation,
     goodput
 };

@@ -16,7 +16,7 @@ inline constexpr double min_outer_gain = 1e-3;
 
 struct OuterSetting {
     Outer outer;
-    int changes = 0;
+    int changes = 0; ///< number of settings that differ from the plan's
     /// Multiplier on the run time in comparisons: `min_outer_gain` per change.
     double handicap() const;
 };

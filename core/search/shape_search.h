@@ -81,6 +81,7 @@ public:
     double min_waiting_seconds() const;
 
     std::int64_t evaluated() const { return m_evaluated; }
+    /// Counts so far, without configurations that a lower bound on time excluded.
     const Funnel &funnel() const { return m_funnel; }
 
 private:
@@ -125,7 +126,7 @@ private:
         double min_seconds = 0;
         double passes_seconds =
             0; ///< lower bound on the slowest rank's time with any schedule; 0 before the first calculation
-        std::vector<std::optional<LongestRank>> longest;
+        std::vector<std::optional<LongestRank>> longest; ///< slowest rank, indexed by rank contents
         /// Time that the slowest rank spends outside the pipeline (data-parallel communication and optimizer), indexed
         /// by rank contents, gradient reductions and sharding.
         std::vector<Apart> apart;

@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::int64_t max_slices = 16;
+constexpr std::int64_t max_slices = 16; ///< maximum slices per sequence with Seq1F1B
 
 /// A plan with only the fields that the schedules' rules use.
 Plan probe_of(std::int64_t pipeline, std::int64_t microbatches) {

@@ -18,7 +18,7 @@ enum class TradeOff {
 };
 
 struct TradeOffPlans {
-    std::vector<NamedPlan> plans;
+    std::vector<NamedPlan> plans; ///< plans to compare with the plan itself; none equals it
     std::vector<std::string> notes; ///< sentences that explain how the plans were chosen and why some are missing
 };
 

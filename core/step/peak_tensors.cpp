@@ -68,7 +68,7 @@ private:
 
     const TensorSource &m_source;
     std::map<std::string, PeakTensors> m_tensors;
-    std::map<std::size_t, std::vector<SavedTensor>> m_saved;
+    std::map<std::size_t, std::vector<SavedTensor>> m_saved; ///< saved tensors by block
 };
 
 } // namespace

@@ -33,6 +33,7 @@ public:
     void showAnswer(const EvidenceAnswer &answer);
     /// @param hasField  returns whether the panels have a field for a JSON pointer
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
+    /// Returns false if the JSON pointer does not name a constant.
     bool showConstant(const QString &pointer);
 
     AssumptionsModel *model() const { return m_model; }

@@ -22,6 +22,7 @@ class TimelineGestures : public QObject {
 public:
     explicit TimelineGestures(TimelineAxis *axis, QObject *parent = nullptr);
 
+    /// Horizontal extent of the plot, in the chart's coordinates.
     void setPlot(qreal left, qreal width);
     /// Makes a drag measure even without Shift.
     void setMeasuring(bool measuring) { m_measuring = measuring; }
