@@ -23,7 +23,7 @@ enum class Setting {
     ColumnMappings, ///< column mappings of measured-run tables, newest first
     Calculators,
     ReportSections, ///< names of the sections of the last report, separated by commas
-    ReportPaper, ///< "a4" or "letter"
+    ReportPaper, ///< paper size of the report: "a4" or "letter"
     LessonProgress, ///< the user's progress in the lessons, as JSON
 };
 
@@ -36,7 +36,7 @@ public:
     QVariant value(Setting setting) const;
     void set(Setting setting, const QVariant &value);
     void remove(Setting setting);
-    /// Writes changes immediately.
+    /// Writes changed settings to the file immediately.
     void sync();
 
     /// Version for QMainWindow::saveState; increased when docks are added or renamed.

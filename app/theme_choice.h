@@ -23,7 +23,7 @@ public:
 
     void fill(QMenu *menu);
     void choose(ThemeMode mode);
-    /// Cycles through system, light and dark.
+    /// Switches the theme from system to light to dark and back.
     void next();
     QString iconName() const;
     QString description() const;

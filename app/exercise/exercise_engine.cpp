@@ -122,7 +122,7 @@ private:
         return "line " + std::to_string(std::clamp(line, 1, m_lines)) + ": " + value.toString().toStdString();
     }
 
-    QJSEngine m_engine; // without extensions such as console or gc()
+    QJSEngine m_engine; // the engine has no extensions such as console or gc()
     ProgramCall m_call;
     std::map<std::size_t, QJSValue> m_callers; ///< functions that call the program, by number of arguments
     int m_lines = 1;

@@ -165,7 +165,7 @@ private:
         if (m_sent == m_request.size())
             ::shutdown(m_connection, SHUT_WR);
     }
-    /// @returns whether more output may follow
+    /// @returns whether the process may send more output
     bool readOn() {
         std::array<char, 65536> piece;
         const ssize_t now = ::recv(m_connection, piece.data(), piece.size(), MSG_DONTWAIT);

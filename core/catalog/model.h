@@ -107,7 +107,7 @@ using Mixer = std::variant<Nothing, Attention, LatentAttention, RecurrentMixer>;
 using Transform = std::variant<Nothing, FeedForward, Experts>;
 
 struct Block {
-    std::string name; ///< "dense", "experts", "sliding", ...
+    std::string name; ///< type of layer, such as "dense", "experts" or "sliding"
     Mixer mixer;
     Transform transform;
     std::int64_t norms = 2; ///< number of norms over the hidden size

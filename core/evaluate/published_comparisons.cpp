@@ -11,14 +11,14 @@ namespace {
 
 /// Predicted interval from which the interval of a figure is derived.
 enum class Follows {
-    step, ///< the figure is proportional to step time
-    rate, ///< the figure is inversely proportional to step time
-    memory, ///< the figure is peak memory
+    step, ///< for figures that are proportional to step time
+    rate, ///< for figures that are inversely proportional to step time
+    memory, ///< for peak memory
     nothing
 };
 
 struct Row {
-    const char *figure; ///< key, one of published_figure_names()
+    const char *figure; ///< key of the figure, one of published_figure_names()
     const char *title;
     Quantity quantity;
     Follows follows;

@@ -78,7 +78,7 @@ const std::vector<std::string> &step_term_names();
 
 struct Step {
     double seconds = 0;
-    std::array<double, step_term_count> terms{}; ///< seconds, indexed by StepTerm
+    std::array<double, step_term_count> terms{}; ///< seconds per term, indexed by StepTerm
     double copies_seconds = 0; ///< part of compute: waits for activation transfers to and from host memory
     double mfu = 0;
     double hfu = 0;

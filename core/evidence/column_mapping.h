@@ -19,7 +19,7 @@ struct MappedColumn {
 };
 
 struct ColumnMapping {
-    std::vector<MappedColumn> columns; ///< in the order of the table's columns
+    std::vector<MappedColumn> columns; ///< one entry per column, in the table's order
     /// Values for rows without a value of their own, by name of the RunColumn.
     std::map<std::string, std::string> for_all_rows;
     bool operator==(const ColumnMapping &) const = default;

@@ -20,7 +20,7 @@ struct MeasuredRun {
     std::string model_name;
     std::string framework;
     std::string quality;
-    int year = 0; ///< 0 if unknown
+    int year = 0; ///< year of the run; 0 if unknown
 
     std::optional<double> layers;
     std::optional<double> hidden;
@@ -28,9 +28,9 @@ struct MeasuredRun {
     std::optional<double> kv_heads;
     std::optional<double> head_dim;
     std::optional<double> ffn_hidden;
-    std::optional<double> gated; ///< 1 for yes, 0 for no
+    std::optional<double> gated; ///< gated feed-forward network: 1 for yes, 0 for no
     std::optional<double> vocabulary;
-    std::optional<double> tied_embeddings; ///< 1 for yes, 0 for no
+    std::optional<double> tied_embeddings; ///< tied input and output embeddings: 1 for yes, 0 for no
     std::optional<double> experts;
     std::optional<double> experts_per_token;
     std::optional<double> expert_hidden;
@@ -53,11 +53,11 @@ struct MeasuredRun {
     std::optional<double> data;
     std::optional<double> zero_stage;
     std::optional<double> shard_group;
-    std::optional<double> sequence_parallel; ///< 1 for yes, 0 for no
+    std::optional<double> sequence_parallel; ///< sequence parallelism: 1 for yes, 0 for no
     std::string schedule;
 
     std::optional<double> micro_batch;
-    std::optional<double> global_batch; ///< in sequences
+    std::optional<double> global_batch; ///< batch size in sequences
     std::optional<double> sequence_length;
     std::string precision;
     std::string optimizer;
@@ -72,7 +72,7 @@ struct MeasuredRun {
     std::optional<double> peak_memory_bytes;
     MeasuredMemory memory_kind = MeasuredMemory::unknown;
     Ending ending = Ending::ok;
-    std::string outcome; ///< outcome as the source words it
+    std::string outcome; ///< outcome of the run, in the words of the source
 
     /// Measured seconds per step, calculated from a rate if the source gives only that.
     std::optional<double> measured_seconds() const;

@@ -33,7 +33,7 @@ struct Symbol {
     std::string_view letter; ///< letter in typeset formulas, such as "N"
     std::string_view meaning;
     Quantity quantity = Quantity::number;
-    double low = 0; ///< inclusive, as is `high`
+    double low = 0; ///< minimum value, inclusive; `high` is inclusive too
     double high = 1e30;
     bool whole = false;
     std::optional<double> otherwise = std::nullopt; ///< default value; unset if the argument is required
@@ -49,7 +49,8 @@ struct FormulaResult {
     std::string_view meaning;
     Quantity quantity = Quantity::number;
     std::vector<std::string_view> arguments = {}; ///< names of symbols, in the order of the function's parameters
-    std::function<double(std::span<const double>)> function = {}; ///< the same C++ function that the planner calls
+    std::function<double(std::span<const double>)> function =
+        {}; ///< evaluates the same C++ function that the planner calls
     /// The function applied to expressions, which generates the formula's text.
     std::function<Expression(std::span<const Expression>)> formula = {};
     std::string_view unit = {}; ///< unit if it is not the SI unit, such as "days"
@@ -65,7 +66,7 @@ struct Formula {
     std::string_view topic; ///< heading in the list of formulas: "Communication", "Memory", …
     std::vector<Symbol> symbols;
     std::vector<FormulaResult> results;
-    std::string_view source; ///< paper and equation, or document
+    std::string_view source; ///< source: paper and equation, or document
     std::string_view notes = {}; ///< published figures that differ, with the reason; may be empty
 
     const Symbol *find_symbol(std::string_view name) const;
@@ -102,7 +103,7 @@ struct Calculation {
     /// Includes defaults. A choice is given by the index of its word.
     std::map<std::string, double, std::less<>> arguments;
     std::map<std::string, std::vector<double>, std::less<>> lists;
-    std::vector<Value> values; ///< only results whose arguments are all given
+    std::vector<Value> values; ///< values of the results whose arguments are all given
 };
 
 /// Evaluates every result whose arguments are given. Arguments are numbers, or texts with units; lists are

@@ -20,7 +20,7 @@ struct PackedDocuments {
 
 enum class ContextSplit {
     zigzag, ///< rank r of c ranks takes chunks r and 2 c - 1 - r of 2 c chunks
-    contiguous ///< one chunk for each rank
+    contiguous ///< each rank takes one chunk
 };
 
 /// @param sequence_length, context integers, at least 1

@@ -33,7 +33,7 @@ struct DrawnNumber {
     std::string name; ///< name of the number; texts refer to it as {name}
     Quantity quantity = Quantity::number;
     std::string unit; ///< unit if it is not the SI unit, such as "days"
-    std::vector<double> values; ///< possible values; at least one
+    std::vector<double> values; ///< values to draw from; at least one
     std::vector<std::string> words; ///< words for an argument that takes words; otherwise empty
 };
 
@@ -97,11 +97,11 @@ struct FreeField {
 };
 
 struct LessonFigure {
-    std::string kind; ///< one of lesson_figure_kinds()
+    std::string kind; ///< kind of figure, one of lesson_figure_kinds()
     std::string caption;
     std::string formula; ///< id of the formula that a curve shows
     std::string result;
-    std::string over; ///< argument on the x axis
+    std::string over; ///< name of the argument on the x axis
     std::vector<std::pair<std::string, double>> parameters; ///< parameters of an animated picture, such as "ranks" = 8
     std::vector<FieldSetting> settings;
     std::vector<FreeField> turn; ///< fields that the reader may change
@@ -119,13 +119,13 @@ struct LessonHint {
 };
 
 struct LessonStep {
-    std::string id; ///< lower-case letters, digits and hyphens
+    std::string id; ///< identifier of lower-case letters, digits and hyphens
     std::string title;
     StepKind kind = StepKind::text;
     std::string text; ///< Markdown; may be empty for a question
     std::string notes; ///< speaker notes in Markdown
     std::optional<LessonFigure> figure;
-    std::vector<LessonHint> hints; ///< from the general idea to the formula
+    std::vector<LessonHint> hints; ///< hints in order, from the general idea to the formula
 
     std::string question; ///< Markdown with placeholders for numbers
     std::vector<DrawnNumber> draws;

@@ -83,7 +83,7 @@ private:
                                              symbol.name, symbol.value + shift, symbol.value),
                          .named = false});
                 } catch (const InputError &) {
-                    continue; // the engine rejects this count
+                    continue;
                 }
             }
         }

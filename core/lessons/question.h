@@ -16,7 +16,7 @@ namespace meshwright {
 
 struct AskedSymbol {
     std::string name;
-    double value = 0; ///< in the SI unit, or in `unit` if that differs
+    double value = 0; ///< value in the SI unit, or in `unit` if that differs
     std::string text; ///< value with its unit, such as "2 GB", or a word
     std::string unit; ///< unit such as "B" or "days"; "1" for a plain number
     bool is_word = false;
@@ -32,7 +32,7 @@ struct AskedOption {
 struct Question {
     const LessonStep *step = nullptr;
     std::uint64_t seed = 0;
-    std::string text; ///< Markdown, numbers filled in
+    std::string text; ///< text of the question in Markdown, with the numbers filled in
     std::vector<AskedSymbol> symbols;
     std::string unit; ///< unit of answers that state none; empty for a plain number
     Quantity quantity = Quantity::number;

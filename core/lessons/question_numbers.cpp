@@ -114,7 +114,7 @@ void QuestionNumbers::read_draw(const std::string &name, const Json &given) {
                          "expected a list of values, or the keys from and to, with step or factor");
     for (const std::string &text : texts)
         add_value(text + unit, known != nullptr && !known->choices.empty() ? *known : own, draw);
-    if (draw.values.empty()) // already reported; later checks need a value
+    if (draw.values.empty()) // an empty list is already reported; later checks need a value
         draw.values.push_back(1);
     m_names.insert(name);
     m_step.draws.push_back(std::move(draw));
@@ -204,7 +204,7 @@ void QuestionNumbers::read_values() {
 
 void QuestionNumbers::complete(FieldReader &reader, EngineValue &value, std::string_view key) {
     const bool is_known =
-        !value.figure.empty() || find_formula(value.formula) != nullptr; // otherwise an error is reported below
+        !value.figure.empty() || find_formula(value.formula) != nullptr; // an unknown name is reported below
     if (is_known && (!is_expression_name(value.name) || m_names.contains(value.name) || value.name == "answer"))
         reader.problem(key, fmt::format("the name \"{}\" is already used or malformed", value.name.substr(0, 40)),
                        "expected a new name of letters, digits and underscores");

@@ -19,7 +19,7 @@ struct RunningBytes {
 
 /// Memory that the passes of one virtual stage allocate, in bytes per microbatch (or slice).
 struct StageBytes {
-    double saved = 0; ///< saved for backward, on the device or offloaded
+    double saved = 0; ///< bytes saved for backward, on the device or offloaded
     /// Saved bytes on the device, with allocator overhead. The forward pass allocates them. The weight-gradient pass
     /// frees them if it runs separately, otherwise the backward pass.
     double on_device = 0;

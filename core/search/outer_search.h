@@ -16,7 +16,7 @@ class Library;
 /// The smallest change to an outer loop that lets a run meet its deadline. If the plan does not fit, it also reduces
 /// memory.
 struct OuterRepair {
-    std::string title; ///< title, such as "overlap 5, 72 fragments"
+    std::string title; ///< summary of the changes, such as "overlap 5, 72 fragments"
     std::string patch; ///< JSON merge patch to the plan
     int fields = 0;
     Result result;

@@ -185,7 +185,7 @@ OuterChoice::Known OuterChoice::work_out(double step_seconds) const {
     for (const OuterSetting &setting : m_settings) {
         const Known bound{.setting = &setting, .run_seconds = just_below * without_stalls};
         if (best.setting != nullptr && m_only_stalls && !is_better(bound, best))
-            break; // the settings are sorted by number of changes
+            break;
         plan.outer = setting.outer;
         const Known found{.setting = &setting, .run_seconds = run_seconds(plan, inner_seconds)};
         if (best.setting == nullptr || is_better(found, best))

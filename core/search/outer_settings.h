@@ -36,7 +36,7 @@ public:
 
     struct Best {
         const OuterSetting *setting = nullptr;
-        Score score; ///< includes the setting's handicap
+        Score score; ///< score that includes the setting's handicap
     };
     /// Setting with the lowest score by closed forms; the first if several are equal.
     Best best(double step_seconds, double peak_bytes) const;

@@ -86,7 +86,7 @@ public:
 
 private:
     struct Entry {
-        double bound = 0; ///< lower bound on step time, in seconds
+        double bound = 0; ///< lower bound on step time in seconds
         double pipeline = 0; ///< pipeline's part of min_seconds, if the activations of all layers are saved
         double peak = 0; ///< lower bound on peak memory in bytes
         std::uint32_t schedule = 0;
@@ -95,7 +95,7 @@ private:
     };
     struct Waiting {
         const PipelineUnit *unit = nullptr;
-        std::vector<Entry> entries; ///< lowest bound first
+        std::vector<Entry> entries; ///< entries sorted by bound, lowest first
         std::size_t next = 0;
     };
     /// Costs of a pipeline's ranks. All shardings and many schedules share them.
@@ -118,7 +118,7 @@ private:
     };
     /// Seconds that each rank spends outside the pipeline. Schedules that reduce gradients equally often share them.
     struct Apart {
-        std::int64_t microbatches_a_reduction = 0; ///< 0 before the first calculation
+        std::int64_t microbatches_a_reduction = 0; ///< 0 until it is calculated
         double seconds = 0;
     };
     struct Pipelines {
@@ -195,7 +195,7 @@ private:
     std::vector<Entry> m_entries;
     std::vector<Waiting> m_waiting;
     std::vector<double> m_min_peaks; ///< lower bound on peak memory in bytes with any schedule, indexed by sharding
-    std::array<Pipelines, 3> m_pipelines; ///< bounds, indexed like m_costs
+    std::array<Pipelines, 3> m_pipelines; ///< bounds on pipelines, indexed like m_costs
     std::optional<double> m_hop; ///< seconds of one send between the unit's stages
     std::vector<std::optional<DataRings>> m_data_rings; ///< data-parallel groups, indexed by sharding
     std::vector<Ranks> m_ranks;

@@ -44,9 +44,9 @@ public:
 
 private:
     struct Row {
-        const ComparedCause *cause = nullptr; ///< null for a total
+        const ComparedCause *cause = nullptr; ///< null if the row is a total
         std::size_t index = 0;
-        int plan = 0; ///< index of the plan, for a total
+        int plan = 0; ///< index of the plan, if the row is a total
         double from = 0;
         double to = 0;
     };

@@ -51,7 +51,7 @@ void PlanHeader::fitPlans(int columnWidth) {
         return;
     m_lines = lines;
     updateGeometry();
-    Q_EMIT geometriesChanged(); // repositions the rows
+    Q_EMIT geometriesChanged(); // makes the table reposition its rows
 }
 
 QSize PlanHeader::sizeHint() const {

@@ -12,7 +12,7 @@ class SliderAccessible : public QAccessibleWidget, public QAccessibleValueInterf
 public:
     explicit SliderAccessible(SteppedSlider *slider);
 
-    /// Safe to call repeatedly.
+    /// May be called repeatedly.
     static void installFactory();
 
     void *interface_cast(QAccessible::InterfaceType type) override;

@@ -65,7 +65,7 @@ void showCommitted(QLineEdit *line, const QString &text) {
         if (line->hasFocus() || (line->focusProxy() != nullptr && line->focusProxy()->hasFocus()))
             line->selectAll();
         else
-            line->setCursorPosition(0); // show the start of a long text
+            line->setCursorPosition(0); // scroll to the start of a long text
     } else if (start >= 0) {
         line->setSelection(start, length);
     } else {

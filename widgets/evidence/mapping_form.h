@@ -22,7 +22,7 @@ public:
     ColumnMapping mapping() const;
     /// First required column that is not mapped; null if there is none.
     MappingLine *firstMissing() const;
-    /// @pre the program has a column of this name
+    /// @pre `column` is the name of a RunColumn
     MappingLine *line(const char *column) const;
 
 Q_SIGNALS:

@@ -68,7 +68,7 @@ void FigureLine::showToolTip() {
     QStringList parts;
     if (!m_explanation.isEmpty())
         parts.append(m_explanation);
-    if (width() < sizeHint().width()) // some entries do not fit
+    if (width() < sizeHint().width()) // not all entries fit the width
         parts.append(spoken());
     setToolTip(parts.join(QStringLiteral("\n")));
 }

@@ -24,9 +24,9 @@ namespace meshwright {
 
 namespace {
 
-constexpr int widestText = 860; ///< pixels; longer lines are hard to read
+constexpr int widestText = 860; ///< maximum text width in pixels; longer lines are hard to read
 constexpr int pageMargin = 24;
-constexpr int lineHeight = 145; ///< percent of the font's own line height
+constexpr int lineHeight = 145; ///< line height in percent of the font's own
 constexpr int codePadding = 8;
 constexpr int maxMarks = 1000;
 

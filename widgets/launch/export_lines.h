@@ -22,7 +22,7 @@ public:
     void setFile(int file);
     int file() const { return m_file; }
     const ExportFile *shown() const;
-    /// In characters.
+    /// Length of the longest line in characters.
     int longestLine() const;
 
     int rowCount(const QModelIndex &parent = {}) const override;

@@ -37,9 +37,9 @@ public:
 private:
     /// A step without a question, with text that contains engine values.
     struct Shown {
-        std::shared_ptr<const Lesson> lesson; ///< keeps the step alive
+        std::shared_ptr<const Lesson> lesson; ///< shared ownership keeps the step valid
         const LessonStep *step = nullptr;
-        std::shared_ptr<LessonEngine> engine; ///< only the worker uses it
+        std::shared_ptr<LessonEngine> engine; ///< only the worker thread uses the engine
     };
     void showText();
 
@@ -50,7 +50,8 @@ private:
     LessonText *m_text;
     LessonFigureCard *m_figure;
     QuestionPanel *m_question;
-    std::unique_ptr<LatestWorker<Shown, QString>> m_numbers; ///< last member, so that its thread ends first
+    std::unique_ptr<LatestWorker<Shown, QString>>
+        m_numbers; ///< last member, so that its thread ends before other members are destroyed
 };
 
 } // namespace meshwright

@@ -33,7 +33,7 @@ struct MemoryRun {
     std::shared_ptr<const ScheduleRun> schedule;
     int rank = 0;
     int peakRank = 0;
-    MemoryTracePointer trace; ///< null if `problem` is set
+    MemoryTracePointer trace; ///< memory over the step; null if `problem` is set
     PipelineTimeline timeline;
     std::optional<MeasuredTrace> measured; ///< measured profile of a run with the same configuration
     double stepSeconds() const { return trace->whole().end; }

@@ -9,7 +9,7 @@
 namespace meshwright {
 
 struct FuzzyMatch {
-    int score = 0; ///< higher is better
+    int score = 0; ///< score of the match; higher is better
     QVector<int> positions = {}; ///< ascending
 };
 

@@ -11,7 +11,7 @@ namespace {
 /// A term that the report uses. The report's tables may use a shorter name for it.
 struct ReportTerm {
     std::string_view id;
-    const char *label = nullptr; ///< null: use the glossary's name
+    const char *label = nullptr; ///< name in the report; null to use the glossary's name
 };
 
 std::vector<ReportTerm> termsOf(const Result &result) {

@@ -21,7 +21,7 @@ QFont codeFont() {
     constexpr int pixels = 9; // 80 characters take 430 of the page's 698 units
     font.setPixelSize(pixels);
     font.setHintingPreference(QFont::PreferNoHinting);
-    font.setLetterSpacing(QFont::PercentageSpacing, 100); // as in paperFont()
+    font.setLetterSpacing(QFont::PercentageSpacing, 100); // same letter spacing as in paperFont()
     return font;
 }
 

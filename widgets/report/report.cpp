@@ -166,7 +166,7 @@ void Report::limitDerivations() {
     };
     while (pagesUsed() > static_cast<std::ptrdiff_t>(maxDerivationPages)) {
         m_sections.back().parts.pop_back();
-        m_paper.back().blocks.pop_back(); // one block per derivation
+        m_paper.back().blocks.pop_back(); // a derivation is one block
         m_pages = flowed(m_paper, m_format);
     }
 }

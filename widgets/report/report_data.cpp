@@ -39,7 +39,7 @@ ReportPipeline pipelineOf(const Result &result) {
 /// counts: "Megatron-Bridge / Megatron-Core".
 const ExportTarget *targetFor(const std::string &framework) {
     struct Fit {
-        std::string_view framework; ///< part of the name of the stack's framework
+        std::string_view framework; ///< text to find in the name of the stack's framework
         std::string_view target;
     };
     static constexpr std::array fits{Fit{"Megatron-Bridge", "megatron-bridge"},

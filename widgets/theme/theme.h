@@ -73,7 +73,7 @@ public:
     static int lineHeight(TypeRole role);
     static constexpr int space(Space space) { return static_cast<int>(space); }
     static qreal radius(Corner corner);
-    /// Milliseconds; 0 with reduced motion.
+    /// Milliseconds; 0 if reduced motion is on.
     static int duration(Motion motion);
     /// Milliseconds after which an outdated figure is tinted until the new one arrives.
     static constexpr int StaleAfter = 100;

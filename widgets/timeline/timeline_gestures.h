@@ -35,7 +35,7 @@ public:
     bool move(const QMouseEvent *event);
     /// True if the release ended a drag, not a click.
     bool release(const QMouseEvent *event);
-    /// False if the key is not a gesture.
+    /// False if the key belongs to no gesture.
     bool key(const QKeyEvent *event);
 
 Q_SIGNALS:

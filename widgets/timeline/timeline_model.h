@@ -13,9 +13,9 @@ namespace meshwright {
 
 struct TimelineStyle {
     enum class Fill {
-        Solid, ///< a filled span, for work
-        Hatched, ///< hatch lines in the style's color, for idle time
-        Blank ///< takes up space but is not drawn
+        Solid, ///< span is filled; used for work
+        Hatched, ///< span has hatch lines in the style's color; used for idle time
+        Blank ///< span takes up space but is not drawn
     };
     QString name;
     QString letter; ///< letter before the number, drawn if there is room; may be empty

@@ -28,7 +28,7 @@ struct PlanView {
     std::vector<Diagnostic> diagnostics; ///< problems of this document; fixes are added once they are evaluated
     bool diagnosticsComplete = false; ///< false while fixes are still being evaluated
     bool valid = true;
-    std::shared_ptr<const Result> result; ///< null before the first valid plan
+    std::shared_ptr<const Result> result; ///< last valid result; null before the first valid plan
     std::shared_ptr<const Result> asOpened; ///< first result after the plan was opened
     Freshness freshness = Freshness::Computing;
     double milliseconds = 0;
