@@ -15,19 +15,19 @@
 
 namespace meshwright {
 
-/// Writes recovery copies in its own thread, so that the event loop never waits for the disk, and copies are written
-/// even while the event loop is busy. If copies arrive faster than they can be written, only the newest is written.
+/// Writes recovery copies in its own thread. The event loop never waits for the disk, and copies are written even while
+/// it is busy. If copies arrive faster than they can be written, only the newest is written.
 class CopyWriter {
 public:
     enum class Pace {
         AtOnce,
-        NowAndThen, ///< writes at intervals, which limits disk writes during a drag
+        NowAndThen, ///< pauses between writes, to limit disk writes during a drag
     };
     struct Work {
         RecoveryCopy copy;
-        int number = 0; ///< consecutive number of the copy
+        int number = 0;
     };
-    /// Called in the writer's thread. @param problem  empty if the copy is on disk
+    /// Called in the writer's thread. `problem` is empty if the copy is on disk.
     using Report = std::function<void(int number, const QString &problem)>;
 
     CopyWriter(const QString &file, Report report);
@@ -37,7 +37,7 @@ public:
     CopyWriter &operator=(const CopyWriter &) = delete;
 
     void write(Work work, Pace pace);
-    /// Removes the file and discards pending work.
+    /// Removes the file and discards pending writes.
     void remove();
     /// Writes everything without delays and returns when done.
     void finish();
@@ -53,9 +53,9 @@ private:
     Report m_report;
     std::mutex m_mutex;
     std::condition_variable_any m_changed;
-    std::optional<Work> m_work; ///< pending work
+    std::optional<Work> m_work;
     Pace m_pace = Pace::AtOnce;
-    bool m_remove = false; ///< whether to remove the file before the pending work is done
+    bool m_remove = false;
     bool m_busy = false;
     std::jthread m_thread; ///< last member, because its thread uses all members above
 };

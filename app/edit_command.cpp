@@ -53,8 +53,8 @@ bool EditCommand::mergeWith(const QUndoCommand *other) {
     setText(editTitle(m_subject, m_from, m_to));
     m_sealed = next.m_sealed;
     if (m_same(*before, *after)) {
-        // After a drag back to the original value the stack drops this step, so restore the original text of the
-        // document.
+        // After a drag back to the original value, the undo stack drops this step. The document's original text must be
+        // restored.
         if (*before != *after)
             m_place.set(before);
         setObsolete(true);

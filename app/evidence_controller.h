@@ -23,7 +23,7 @@ class EvidenceController : public QObject {
     Q_OBJECT
 
 public:
-    /// All arguments outlive the controller. @param notice  reports how a table was read and offers to change the
+    /// All arguments must outlive the controller. @param notice  reports how a table was read and offers to change the
     /// columns
     EvidenceController(EvidenceView *view, Settings &settings, Prompts &prompts, NoticeStrip *notice);
 
@@ -45,10 +45,9 @@ private:
     void sayRead(const QString &note);
     struct SavedTemplate {
         Tone tone = Tone::Good;
-        QString said; ///< message about what was read; empty if canceled
+        QString said; ///< message about the rows that were read; empty if canceled
     };
     SavedTemplate saveRunTemplate(QWidget *parent);
-    /// Saves the fitted constants as a preset to a file that the user chooses.
     void saveFit(PresetKind kind);
 
     EvidenceView *m_view;

@@ -20,23 +20,19 @@ class Prompts;
 class Settings;
 struct Result;
 
-/// Exports of the current result, and of the current view's table and picture. Disabled until there is a result.
+/// Menu that exports the current result and the current view's table and picture. Disabled until there is a result.
 class ExportMenu : public QMenu {
     Q_OBJECT
 
 public:
     ExportMenu(Settings &settings, Prompts &prompts, QWidget *window);
 
-    /// @param view  returns the current view
     void setView(std::function<QWidget *()> view) { m_view = std::move(view); }
-    /// @param table  returns the current view's table
     void setTable(std::function<ViewTable()> table) { m_table = std::move(table); }
     /// @param source  returns the content of a report: the current result, its search and the plan's file
     void setReportSource(std::function<ReportInput()> source) { m_source = std::move(source); }
-    /// @param name  the plan's name, for the file name
     void setResult(std::shared_ptr<const Result> result, const QString &name);
 
-    /// Whether a file is being written.
     bool isBusy() const { return m_worker.isBusy(); }
     /// Cancels the export in progress; an existing file is not changed.
     void stop();
@@ -65,7 +61,7 @@ private:
              const Writer &writer);
     void addReport();
     void openReport();
-    /// Input of a report about the current state; without a source it has only the result.
+    /// Content of a report about the current state. Without a report source, it has only the result.
     ReportInput reportInput() const;
     void writeReport(const ReportOptions &options, ReportForm form, const ReportDataPointer &gathered);
     void addOfView();
@@ -80,7 +76,7 @@ private:
     QWidget *m_window;
     std::shared_ptr<const Result> m_result;
     QString m_name;
-    QString m_path; ///< file of the last or current export
+    QString m_path;
     std::function<QWidget *()> m_view;
     std::function<ViewTable()> m_table;
     std::function<ReportInput()> m_source;

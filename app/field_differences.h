@@ -9,15 +9,15 @@
 
 namespace meshwright {
 
-/// A field that differs between two versions of a plan, or that only one of them sets.
+/// A field that differs between two versions of a plan, or that only one version sets.
 struct FieldDifference {
-    QString field; ///< name as for `--set`: "parallelism.tensor"
-    QString theirs; ///< value in the other version, shortened; empty if not set
+    QString field;
+    QString theirs; ///< shortened value in the other version; empty if not set
     QString mine;
 };
 
-/// The differing fields: first the fields of `mine`, in their order, then the fields that only `theirs` sets. Objects
-/// are compared field by field, lists of equal length element by element.
+/// The differing fields: first those of `mine`, in order, then those that only `theirs` sets. Objects are compared
+/// field by field; lists of equal length, element by element.
 std::vector<FieldDifference> fieldDifferences(const nlohmann::ordered_json &theirs, const nlohmann::ordered_json &mine);
 
 } // namespace meshwright

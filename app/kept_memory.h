@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// Lets malloc reuse large freed blocks. A timeline of a million operations is rewritten on every edit; getting new
+/// Lets malloc reuse large freed blocks. Every edit rewrites a timeline of up to a million operations; getting new
 /// pages from the system each time would take longer than the calculation.
 inline void keep_freed_memory() {
     constexpr int largest_block = 1 << 30;

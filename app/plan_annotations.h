@@ -21,7 +21,6 @@ public:
     void rename(const QString &name);
     /// Asks for the notes; a change is one undo step.
     void editNotes();
-    /// Asks for a name and saves the current plan under it.
     void saveSnapshot();
 
 private:

@@ -25,7 +25,7 @@ namespace {
 /// Default name of new plans; a plan with this name counts as unnamed.
 constexpr QLatin1String untitled("Untitled plan");
 
-/// Maximum undo steps. They are kept as long as the window is open.
+/// Maximum number of undo steps. All are held in memory as long as the window is open.
 constexpr int maxSteps = 1000;
 
 QString writtenName(const ordered_json &document) {
@@ -57,7 +57,7 @@ PlanDocument::PlanDocument(const Library &library, QObject *parent)
 }
 
 PlanDocument::~PlanDocument() {
-    m_undo.disconnect(this); // the stack's destructor would signal a clean state to a partially destroyed document
+    m_undo.disconnect(this); // otherwise the stack's destructor would signal a partially destroyed document
 }
 
 QString PlanDocument::name() const {
@@ -158,7 +158,6 @@ void PlanDocument::seal() {
 }
 
 ordered_json PlanDocument::documentAt(int steps) const {
-    // The stack holds only edit commands.
     const auto difference = [this](int step) -> const DocumentDifference & {
         return static_cast<const EditCommand *>(m_undo.command(step))->difference();
     };
@@ -171,7 +170,7 @@ ordered_json PlanDocument::documentAt(int steps) const {
 }
 
 EditCommand *PlanDocument::lastCommand() {
-    // QUndoStack returns only const commands; this stack contains only EditCommands.
+    // QUndoStack returns only const commands. This stack contains only EditCommands.
     const QUndoCommand *command = m_undo.index() > 0 ? m_undo.command(m_undo.index() - 1) : nullptr;
     return const_cast<EditCommand *>(static_cast<const EditCommand *>(command));
 }
@@ -208,7 +207,7 @@ ordered_json PlanDocument::read(const QString &path) {
 }
 
 void PlanDocument::open(const QString &path) {
-    // Hash before reading, so that a change in between is detected.
+    // Hash the content before reading the plan, so that a change in between is detected.
     const QByteArray seen = PlanFile::contentOf(path);
     replaceWith(read(path), PlanFile(path, seen));
 }

@@ -17,7 +17,7 @@ SaveAnswer DialogPrompts::askToSave(QWidget *parent, const QString &name) {
     QMessageBox box(QMessageBox::Question, QCoreApplication::translate("Prompts", "Unsaved changes"),
                     QCoreApplication::translate("Prompts", "Save the changes to “%1”?").arg(name),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
-    box.setTextFormat(Qt::PlainText); // a plan's name may contain markup
+    box.setTextFormat(Qt::PlainText); // display the plan's name as plain text, even if it contains markup
     box.setInformativeText(QCoreApplication::translate("Prompts", "They are lost if you do not save them."));
     box.setDefaultButton(QMessageBox::Save);
     switch (box.exec()) {

@@ -22,23 +22,22 @@ enum class SaveAnswer { Save, Discard, Cancel };
 
 enum class ConflictAnswer { Overwrite, SaveAs, Reload, Cancel };
 
-/// A file that is about to be saved but was changed elsewhere since it was opened.
+/// The file being saved has changed on disk since it was opened.
 struct FileConflict {
-    QString file; ///< file name
+    QString file;
     std::vector<FieldDifference> differences; ///< differences between file and plan; empty if the file is unreadable
     QString unreadable; ///< reason why the file is unreadable; empty if it was read
 };
 
-/// The content of a dialog that asks for text input.
 struct TextQuestion {
     enum class Lines { One, Many };
     QString title;
     QString label;
-    QString text; ///< initial text
+    QString text;
     Lines lines = Lines::One;
 };
 
-/// All modal dialogs of the window. Tests replace this class so that nothing blocks.
+/// All modal dialogs of the window. Tests replace this class so that no dialog blocks them.
 class Prompts {
 public:
     virtual ~Prompts() = default;
@@ -62,11 +61,9 @@ public:
     /// Shows the content of imported files; empty if canceled.
     virtual std::optional<ImportAnswer> askAboutImport(QWidget *parent, const ImportQuestion &question,
                                                        const Library &library) = 0;
-    /// Shows exported files, which the user can copy and save.
     virtual void showExport(QWidget *parent, const ExportQuestion &question) = 0;
 };
 
-/// Shows real dialogs; tests use another implementation.
 class DialogPrompts : public Prompts {
 public:
     SaveAnswer askToSave(QWidget *parent, const QString &name) override;

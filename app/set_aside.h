@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// Renames an unreadable file, so that it is kept but not read again: FILE.unread, FILE.unread-2 ...
+/// Renames an unreadable file to FILE.unread, FILE.unread-2 and so on, so that it is kept but not read again.
 /// @return the new name; empty if it cannot be renamed
 QString setAside(const QString &file);
 

@@ -45,7 +45,7 @@ const Entry &entryOf(Setting setting) {
     return table[static_cast<std::size_t>(setting)];
 }
 
-/// Whether the letters look like QSaveFile's random suffix ("aBcDef"), unlike "backup" or "Backup".
+/// Whether the letters look like QSaveFile's random suffix ("aBcDef") and not like a word ("backup", "Backup").
 bool isDrawn(const QString &letters) {
     constexpr int length = 6;
     const auto isLetter = [](QChar c) { return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z'); };
@@ -55,11 +55,11 @@ bool isDrawn(const QString &letters) {
         && !std::all_of(letters.begin(), letters.end(), isUpper);
 }
 
-/// Removes the lock and temporary files of QSettings that killed programs left behind.
+/// Removes the lock and temporary files of QSettings that killed processes left behind.
 void clearLeft(const QString &file) {
     const QFileInfo info(file);
-    // The kernel releases the lock of a dead program, but QSettings would wait for its process id, which another
-    // process may have by now.
+    // The kernel releases the lock of a dead process. QSettings instead checks the process id, which another process
+    // may reuse.
     const std::unique_ptr<FileLock> lock = FileLock::tryToHold(file + QStringLiteral(".lock"));
     if (lock == nullptr)
         return; // another window is writing the settings
@@ -69,8 +69,8 @@ void clearLeft(const QString &file) {
             QFile::remove(folder.filePath(left));
 }
 
-/// Sets the file aside if it is a pipe (QSettings would block), too large, or not a settings file (it would be
-/// overwritten).
+/// Renames the file if it is a pipe (QSettings would block), too large, or not a settings file (QSettings would
+/// overwrite it).
 QString readable(const QString &file) {
     constexpr qint64 most = 4 << 20;
     const QFileInfo info(file);
@@ -78,7 +78,7 @@ QString readable(const QString &file) {
         return file;
     const bool reads =
         info.isFile() && info.size() <= most && QSettings(file, QSettings::IniFormat).status() == QSettings::NoError;
-    // If it cannot be renamed, settings are kept only for this session.
+    // If the file cannot be renamed, settings last only for this session.
     return reads || !setAside(file).isEmpty() ? file : file + QStringLiteral(".none");
 }
 

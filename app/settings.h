@@ -9,27 +9,26 @@
 
 namespace meshwright {
 
-/// Everything that the program remembers between starts. The table in settings.cpp has the names and defaults.
+/// Everything that the program remembers between starts. settings.cpp lists the names and defaults.
 enum class Setting {
-    Theme, ///< ThemeMode as an int
-    Geometry, ///< window geometry
-    Layout, ///< window layout: docks, QMainWindow::saveState
-    PanelsShown, ///< whether the left dock is visible
+    Theme, ///< ThemeMode as an integer
+    Geometry,
+    Layout, ///< positions of docks, from QMainWindow::saveState
+    PanelsShown,
     DetailsShown, ///< whether the right dock is visible when there is space
-    FoldedPanels, ///< panels that the user has collapsed or expanded
-    FoldedDetails, ///< sections of the right dock that the user has collapsed or expanded
-    RecentFiles, ///< newest first
-    LastFolder, ///< folder of the last file dialog
+    FoldedPanels, ///< names of the panels that the user collapsed or expanded
+    FoldedDetails, ///< names of the right dock's sections that the user collapsed or expanded
+    RecentFiles, ///< most recently opened first
+    LastFolder,
     ColumnMappings, ///< column mappings of measured-run tables, newest first
-    Calculators, ///< open calculators with their field values
+    Calculators,
     ReportSections, ///< names of the sections of the last report, separated by commas
-    ReportPaper, ///< "a4" or "letter"
+    ReportPaper, ///< paper size of the report: "a4" or "letter"
     LessonProgress, ///< the user's progress in the lessons, as JSON
 };
 
 class Settings {
 public:
-    /// The user's settings.
     Settings();
     /// Settings in one file, for tests.
     explicit Settings(const QString &file);
@@ -37,7 +36,7 @@ public:
     QVariant value(Setting setting) const;
     void set(Setting setting, const QVariant &value);
     void remove(Setting setting);
-    /// Writes changes immediately.
+    /// Writes changed settings to the file immediately.
     void sync();
 
     /// Version for QMainWindow::saveState; increased when docks are added or renamed.

@@ -7,8 +7,8 @@ class QSocketNotifier;
 
 namespace meshwright {
 
-/// Reports SIGTERM, SIGHUP and SIGINT in the event loop's thread, where unsaved edits can be saved. One instance per
-/// program.
+/// Reports SIGTERM, SIGHUP and SIGINT in the event loop's thread, where unsaved edits can be saved. A program may have
+/// only one instance.
 class Termination : public QObject {
     Q_OBJECT
 

@@ -12,7 +12,6 @@ namespace meshwright {
 
 class Settings;
 
-/// Theme setting: light, dark or the system's.
 class ThemeChoice : public QObject {
     Q_OBJECT
 
@@ -24,7 +23,7 @@ public:
 
     void fill(QMenu *menu);
     void choose(ThemeMode mode);
-    /// Cycles through system, light and dark.
+    /// Switches the theme from system to light to dark and back.
     void next();
     QString iconName() const;
     QString description() const;

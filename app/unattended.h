@@ -18,7 +18,7 @@ class QByteArray;
 
 namespace meshwright {
 
-/// Answers every prompt with no: there is no user.
+/// Answers every prompt with no, because there is no user.
 class NoPrompts : public Prompts {
 public:
     SaveAnswer askToSave(QWidget *, const QString &) override { return SaveAnswer::Discard; }
@@ -35,8 +35,8 @@ public:
     void showExport(QWidget *, const ExportQuestion &) override { }
 };
 
-/// The real window with a plan and default settings, without a user; the user's settings are neither read nor changed.
-/// Needs a QApplication with the theme applied; the "offscreen" platform shows nothing on a display.
+/// The real window with a plan and default settings. It neither reads nor changes the user's settings. Needs a
+/// QApplication with the theme applied; with the "offscreen" platform, no window appears on a display.
 class UnattendedWindow {
 public:
     UnattendedWindow(const nlohmann::ordered_json &plan, const Library &library, const QSize &size);
@@ -54,9 +54,9 @@ private:
     MainWindow m_window;
 };
 
-/// Prepares a command that needs Qt's widgets to run without a display: chooses the "offscreen" platform unless the
-/// environment names one, and suppresses Qt's messages about the environment, so that scripts get only one line on
-/// standard error. Call it before constructing the QApplication.
+/// Lets a command that needs Qt's widgets run without a display. Chooses the "offscreen" platform unless the
+/// environment names one. Suppresses Qt's messages about the environment, so that standard error has only one line.
+/// Call it before constructing the QApplication.
 void prepareWithoutDisplay();
 
 /// Writes a command's output file (report or SVG). @throws Failure

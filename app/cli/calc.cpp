@@ -110,8 +110,8 @@ Json argumentsJson(const Calculation &calculation) {
     return json;
 }
 
-/// The JSON output: the value of each result, keyed by its name; the formula and unit of the first result; and, in
-/// `results`, the details of all results.
+/// JSON output: each result's value, keyed by name; the first result's formula and unit; and, in `results`, the details
+/// of all results.
 Json calculationJson(const Calculation &calculation) {
     const Formula &formula = *calculation.formula;
     Json json{{"calculator", formula.id}, {"title", formula.title}, {"arguments", argumentsJson(calculation)}};
@@ -159,8 +159,8 @@ void printForPeople(const Calculation &calculation) {
     writeText(joined(lines));
 }
 
-/// The arguments that a formula accepts: "ranks=…, bytes=…". Empty for an unknown formula, which the calculation
-/// reports.
+/// The arguments that a formula accepts, such as "ranks=…, bytes=…". Empty for an unknown formula, which is reported
+/// later.
 std::string acceptedBy(const std::string &name) {
     const Formula *const formula = find_formula(name);
     std::string names;

@@ -9,10 +9,8 @@
 
 namespace meshwright {
 
-/// Exit statuses of the programs.
 enum class ExitStatus { done = 0, usage = 2, rejected = 3, fileTrouble = 4 };
 
-/// An exception that ends a command with an exit status and one line on standard error.
 class Failure : public std::runtime_error {
 public:
     Failure(ExitStatus status, const std::string &line);
@@ -22,10 +20,9 @@ private:
     ExitStatus m_status;
 };
 
-/// Converts an exception thrown while a command processed `file`.
 Failure failureFor(const std::string &file, const std::exception &error);
 
-/// Calls `work` and converts its exceptions to Failures that name `file`; Failures are passed on unchanged.
+/// Calls `work` and converts its exceptions to Failures that name `file`. Failures pass through unchanged.
 template <typename Work>
 auto naming(const std::string &file, const Work &work) {
     try {

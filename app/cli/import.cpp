@@ -30,7 +30,7 @@ namespace {
 struct ImportArguments {
     std::vector<std::string> files;
     std::string kind;
-    std::string plan; ///< plan whose prediction is compared with a measured run; empty: none
+    std::string plan; ///< plan whose prediction is compared with a measured run; empty if there is none
     bool json = false;
 };
 
@@ -75,7 +75,6 @@ std::string cellOf(const Json &value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// Prints the measured figures next to the predicted ones, and the settings that differ between run and plan.
 void print(const RunComparison &comparison) {
     TextTable figures({{"", Alignment::left},
                        {"measured", Alignment::right},

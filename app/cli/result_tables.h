@@ -7,11 +7,11 @@
 
 namespace meshwright {
 
-/// A result as text for a terminal: the content of the JSON in at most `pageColumns` columns.
+/// Formats a result for a terminal, at most `pageColumns` columns wide. The content is that of the JSON.
 std::string resultText(const Result &result);
 
-/// A fix's merge patch as options: "--set parallelism.tensor=4 --set batch.micro_sequences=2". Empty if the patch
-/// replaces whole objects and is too long to type.
+/// Formats a fix's merge patch as options: "--set parallelism.tensor=4 --set batch.micro_sequences=2". Empty if the
+/// patch replaces whole objects, because that is too long to type.
 std::string asOptions(const Fix &fix);
 
 } // namespace meshwright

@@ -43,7 +43,7 @@ Schedule scheduleNamed(const std::string &name) {
     return static_cast<Schedule>(found - names.begin());
 }
 
-/// Number of operations; a block of a forward and a backward pass counts as one.
+/// Number of operations. A forward and a backward pass that overlap in one block count as one.
 std::size_t operationsOf(const OperationOrder &order) {
     return static_cast<std::size_t>(
         std::count_if(order.operations.begin(), order.operations.end(),
@@ -117,7 +117,6 @@ const char *wordOf(ChunkCount chunks) {
     return chunks == ChunkCount::one ? "one" : chunks == ChunkCount::two ? "two" : "any";
 }
 
-/// Lists all schedules with their requirements.
 void printList(bool asJson) {
     if (asJson) {
         Json list = Json::array();

@@ -42,7 +42,6 @@ bool isName(const std::string &text) {
         && std::all_of(text.begin(), text.end(), [&](unsigned char c) { return isLetter(c) || std::isdigit(c) != 0; });
 }
 
-/// Runs a call's program, and returns errors in the program as a problem.
 class Exercise {
 public:
     explicit Exercise(ProgramCall call)
@@ -55,8 +54,8 @@ public:
     std::string problem() {
         if (!isName(m_call.function))
             return "\"" + m_call.function + "\" is not a name of a function";
-        // A name declared with `const` is visible only inside the script text that declares it, so the function's name
-        // is appended to that text.
+        // `const` names are visible only in the script that declares them, so the function's name is appended to that
+        // script.
         QString text = textOf(m_call.program) + QStringLiteral("\n;") + textOf(m_call.function);
         text.replace(QStringLiteral("\r\n"), QStringLiteral("\n")).replace(QLatin1Char('\r'), QLatin1Char('\n'));
         m_lines = static_cast<int>(text.count(QLatin1Char('\n')));
@@ -73,8 +72,8 @@ public:
     }
 
 private:
-    /// Returns a script function that calls a given function with this number of arguments. Unlike QJSValue::call(), it
-    /// distinguishes `throw 5` from `return 5`. It uses nothing that a program could redefine.
+    /// Returns a script function that calls a given function with `count` arguments. Unlike QJSValue::call(), it
+    /// distinguishes `throw 5` from `return 5`. A program cannot redefine anything that it uses.
     QJSValue callerOf(std::size_t count) {
         QString names;
         for (std::size_t i = 0; i < count; ++i)
@@ -83,7 +82,7 @@ private:
         return m_engine.evaluate(QStringLiteral("(function(f%1){try{return{value:f(%2)}}catch(e){return{thrown:e}}})")
                                      .arg(parameters, names));
     }
-    /// Calls the function and writes its value. @returns the problem; empty if there is none
+    /// Calls the function and writes its value. @returns the problem; empty on success
     std::string problemOf(const QJSValue &function, const std::vector<double> &arguments) {
         QJSValueList all{function};
         for (const double argument : arguments)
@@ -118,15 +117,15 @@ private:
         const int line = value.property(QStringLiteral("lineNumber")).toInt();
         if (value.errorType() == QJSValue::ReferenceError && line > m_lines)
             return "the program defines no function " + m_call.function;
-        // A syntax error at the end of the program is reported on the next line, which looks up the function, so such
-        // an error is attributed to the program's last line.
+        // The engine reports a syntax error at the end of the program on the next line, which only names the function.
+        // The error is therefore attributed to the program's last line.
         return "line " + std::to_string(std::clamp(line, 1, m_lines)) + ": " + value.toString().toStdString();
     }
 
-    QJSEngine m_engine; // without extensions such as console or gc()
+    QJSEngine m_engine; // the engine has no extensions such as console or gc()
     ProgramCall m_call;
     std::map<std::size_t, QJSValue> m_callers; ///< functions that call the program, by number of arguments
-    int m_lines = 1; ///< number of lines of the program
+    int m_lines = 1;
 };
 
 } // namespace
@@ -139,9 +138,9 @@ int runExercise(char **argv) {
     std::signal(SIGPIPE, SIG_IGN);
     try {
         ProgramCall call = callOf(readRequest());
-        // Disables the just-in-time compiler, the only part that needs memory that is both writable and executable.
+        // Disables the just-in-time compiler, because only it needs memory that is both writable and executable.
         qputenv("QV4_FORCE_INTERPRETER", "1");
-        int one = 1; // only the program's name, so that Qt ignores debugger options
+        int one = 1; // pass only the program's name, so that Qt ignores debugger options
         const QCoreApplication application(one, argv);
         Exercise exercise(std::move(call));
         endWithALine({.outOfMemory = problemLine(tookTooMuchMemory),
@@ -150,7 +149,7 @@ int runExercise(char **argv) {
         confine(exerciseMemory, exerciseTime);
         writeOrEnd(readyLine());
         writeOrEnd(problemLine(printable(exercise.problem())));
-        ::_exit(0); // an orderly exit would make system calls that the filter forbids
+        ::_exit(0); // a normal exit would make system calls that the seccomp filter forbids
     } catch (const std::bad_alloc &) {
         writeOrEnd(problemLine(tookTooMuchMemory));
     } catch (const std::exception &error) {

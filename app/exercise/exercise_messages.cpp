@@ -21,7 +21,7 @@ constexpr InputLimits requestLimits{.bytes = 1u << 20};
 
 constexpr std::size_t mostArguments = 100;
 
-/// JSON has no numbers for NaN and the infinities, so they are written as strings.
+/// JSON has no NaN or infinity, so they are written as strings.
 constexpr std::string_view notANumber = "NaN";
 constexpr std::string_view infinite = "Infinity";
 constexpr std::string_view negativeInfinite = "-Infinity";
@@ -63,8 +63,8 @@ std::string requestOf(const ProgramCall &call) {
         for (const double argument : arguments)
             row.push_back(jsonOf(argument));
     }
-    // Invalid UTF-8 becomes the replacement character, which is a syntax error in every program and so gets reported
-    // with its line.
+    // Invalid UTF-8 becomes the replacement character. It is a syntax error in any program, so it is reported with its
+    // line.
     return ordered_json{{"program", call.program}, {"function", call.function}, {"cases", std::move(cases)}}.dump(
         -1, ' ', false, ordered_json::error_handler_t::replace);
 }

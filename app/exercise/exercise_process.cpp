@@ -64,7 +64,7 @@ void require(const char *what, int error) {
         fail(what, error);
 }
 
-/// A running `meshwright exercise` process, which the destructor ends.
+/// A running `meshwright exercise` process. The destructor ends it.
 class ExerciseProcess {
 public:
     /// @param connection socket that becomes the process's standard input and output
@@ -161,11 +161,11 @@ private:
         if (now > 0)
             m_sent += static_cast<std::size_t>(now);
         else if (errno == EPIPE || errno == ECONNRESET)
-            m_sent = m_request.size(); // still read what the process wrote before it ended
+            m_sent = m_request.size(); // the process has ended; still read what it wrote
         if (m_sent == m_request.size())
             ::shutdown(m_connection, SHUT_WR);
     }
-    /// @returns whether more output may come
+    /// @returns whether the process may send more output
     bool readOn() {
         std::array<char, 65536> piece;
         const ssize_t now = ::recv(m_connection, piece.data(), piece.size(), MSG_DONTWAIT);
@@ -191,7 +191,7 @@ private:
     std::string m_request;
     std::size_t m_sent = 0;
     std::size_t m_received = 0;
-    std::string m_rest; ///< the last line so far, which is still incomplete
+    std::string m_rest;
     ExerciseAnswer &m_answer;
 };
 
@@ -224,7 +224,7 @@ ProgramOutcome runOrThrow(const fs::path &meshwright, const ProgramCall &call) {
 } // namespace
 
 fs::path meshwrightOf(const fs::path &program) {
-    // After an update the running program's file may be gone, but its folder then has a new file of the same name.
+    // After an update, the running program's file may be gone. Its folder then has a new file of the same name.
     const std::string name = program.filename().string();
     if (name == "meshwright" || name == "meshwright (deleted)")
         return "/proc/self/exe";

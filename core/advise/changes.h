@@ -10,15 +10,14 @@
 
 namespace meshwright {
 
-/// One change to a plan: the changed plan, and the JSON merge patch that makes the same change to its document.
+/// One change to a plan: the changed plan, and the JSON merge patch that applies the change to the plan's document.
 struct Change {
     std::string title;
     std::string patch;
     Plan plan;
-    int fields = 1; ///< number of fields that the change sets
+    int fields = 1;
 };
 
-/// A change with its evaluated effect.
 struct EvaluatedChange {
     Change change;
     bool fits = false;
@@ -34,21 +33,20 @@ std::vector<Change> layout_changes(const Plan &plan);
 /// Changes of the outer loop that overlap or reduce its traffic.
 std::vector<Change> outer_changes(const Plan &plan);
 
-/// A configuration with other parallel degrees; data parallelism takes the site's remaining accelerators. Returns
-/// nothing if the degrees do not divide the site's accelerators.
+/// Changes the parallel degrees; the data-parallel degree uses the site's remaining accelerators. Returns nothing if
+/// the degrees do not divide the site's accelerators.
 std::optional<Change> with_degrees(const Plan &plan, std::int64_t tensor, std::int64_t pipeline);
-/// Each of the following functions changes one setting.
 Change with_micro(const Plan &plan, std::int64_t micro);
 Change with_recompute(const Plan &plan, RecomputeMode mode);
 Change with_zero_stage(const Plan &plan, std::int64_t stage);
 Change with_chunks(const Plan &plan, std::int64_t chunks);
 
-/// Combines two changes into one. `second` must be a change of the plan that results from `first`.
+/// Combines two changes. `second` must be a change of the plan that results from `first`.
 Change combined(const Change &first, const Change &second);
 
 /// Step time and headroom of the changed plan. Returns nothing if that plan is invalid.
 std::optional<EvaluatedChange> evaluate_change(const Change &change);
-/// Evaluates a change of the outer loop; the run is simulated as `depth` requires.
+/// Evaluates a change of the outer loop. `depth` controls how the run is simulated.
 std::optional<EvaluatedChange> evaluate_outer_change(const Change &change, Depth depth);
 
 /// Describes the gain of a change: the difference in step time ("-2.8 s"), or in headroom if the plan does not fit

@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// Allowed range of a count. The limits are several times larger than in any published model, and small enough that a
-/// weight's number of parameters times its number of copies fits in 64 bits.
+/// Allowed range of a count. The maximum is several times that of any published model. It keeps the product of a
+/// weight's parameters and copies within 64 bits.
 struct CountLimits {
     std::int64_t low = 0;
     std::int64_t high = 0;
@@ -37,7 +37,7 @@ inline constexpr CountLimits exact_rest{0, max_other};
 inline const std::vector<std::string> norm_words{"rms", "layer", "layer-without-bias"};
 inline const std::vector<std::string> query_key_norm_words{"none", "per-head", "whole", "per-head-separate"};
 
-// One list of fields per struct serves both reading and writing, so that the two cannot diverge.
+// Each struct has one list of fields for reading and writing, so that the two always agree.
 
 template <typename Fields>
 void describe(Fields &fields, Attention *) {
@@ -130,7 +130,7 @@ void describe(Fields &fields, PublishedSize *) {
     fields.text("source", &P::source);
 }
 
-/// Scalar fields before `blocks` in the JSON; describe_after() lists those after `layers`.
+/// Scalar fields before `blocks` in the JSON. describe_after() lists those after `layers`.
 template <typename Fields>
 void describe_before(Fields &fields, Model *) {
     using M = Model;

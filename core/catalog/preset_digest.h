@@ -9,8 +9,8 @@ namespace meshwright {
 class Library;
 
 /// Digest of everything that predictions of measured runs depend on: names and contents of the built-in accelerators,
-/// clusters, models, stacks, memory profiles and measured runs. Empty if the user has presets, which may override any
-/// of these, or if a file cannot be read.
+/// clusters, models, stacks, memory profiles and measured runs. Empty if the user has presets, because they may
+/// override these, or if a file cannot be read.
 std::optional<std::uint64_t> digest_of_presets(const Library &library);
 
 } // namespace meshwright

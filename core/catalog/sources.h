@@ -41,10 +41,9 @@ public:
     bool operator==(const Sources &other) const { return m_texts == other.m_texts || texts() == other.texts(); }
 
 private:
-    std::shared_ptr<const Texts> m_texts; ///< null if empty
+    std::shared_ptr<const Texts> m_texts; ///< null if there are no sources
 };
 
-/// Reads the key "sources" of a preset.
 void read_sources(FieldReader &reader, Sources &sources);
 /// Adds "sources" at the end of `value` unless there are none.
 void write_sources(nlohmann::ordered_json &value, const Sources &sources);

@@ -14,18 +14,18 @@ namespace {
 
 using enum ConstantId;
 
-/// Whether the innermost tier's switch supports in-switch reduction: NVSwitch from the third generation on. Smaller
-/// nodes connect without a switch, and PCIe switches do not reduce.
+/// Whether the innermost tier's switch can reduce: NVSwitch can from the third generation on. Smaller nodes connect
+/// without a switch, and PCIe switches cannot reduce.
 bool sums_in_switch(const Cluster &cluster) {
-    // Lowest NVLink bandwidth of the generations with in-switch reduction, including accelerators with fewer links
-    // (H800).
+    // Lowest NVLink bandwidth in the generations with in-switch reduction. Accelerators with fewer links (H800) count
+    // too.
     constexpr double slowest_nvlink = 150e9;
     return architecture_of(cluster.accelerator.architecture).switch_sum_efficiency && !cluster.tiers.empty()
         && cluster.tiers.front().accelerators >= 8
         && cluster.tiers.front().bandwidth_bytes_per_second >= slowest_nvlink;
 }
 
-/// Whether measured bus bandwidths describe this network. Otherwise typical measurements of shared networks are used.
+/// Whether measured bus bandwidths describe this network. If not, typical measurements of shared networks are used.
 bool has_measured_network(const Cluster &cluster) {
     return cluster.health == NetworkHealth::measured
         && std::any_of(cluster.tiers.begin() + 1, cluster.tiers.end(),
@@ -336,7 +336,7 @@ double Network::send_seconds(Group line, double bytes) const {
         return 0;
     const auto boundaries = static_cast<double>(line.members - 1);
     double seconds = 0;
-    double left = boundaries; // stage boundaries between domains of the tiers visited so far
+    double left = boundaries; // number of stage boundaries that cross between domains of the tiers visited so far
     for (const Level &level : m_levels) {
         const double outside = std::ceil(static_cast<double>(line.members) / members_inside(level, line)) - 1;
         seconds += formula::send_tier_seconds(left - outside, boundaries, bytes, level.bandwidth);

@@ -12,30 +12,28 @@
 
 namespace meshwright {
 
-/// How much of the result to calculate.
 enum class Depth {
-    /// as `executed`, but with closed forms instead of simulated pipelines; for comparing configurations in a search
+    /// as `executed`, but with closed forms instead of simulated pipelines, for comparing configurations in a search
     closed_forms,
-    executed, ///< step and memory only, with the pipeline simulated: for comparing fixes
+    executed, ///< step time with the simulated pipeline and memory, nothing else, for comparing fixes
     listing, ///< as `numbers`, but without texts and the breakdown of idle time, for the result list of a search
     comparison, ///< as `numbers`, but with the short outer simulation of brief_run(), for comparing similar plans
-    numbers ///< memory, step time with the simulated pipeline, and run
+    numbers ///< memory, step time with the simulated pipeline, and the whole run
 };
 
-/// Evaluates a valid plan. Has no side effects: the same plan gives the same result, bit for bit, on any thread.
+/// Evaluates a valid plan without side effects: the same plan gives the same result, bit for bit, on any thread.
 /// @throws InputError if the plan is not valid
 Result evaluate(const Plan &plan, Depth depth);
 
-/// Evaluates the plan of a measured run even if it breaks a rule of check_plan(), such as chunks that do not divide the
-/// layers. The result is the prediction for that run.
+/// Predicts a measured run, even if its plan breaks a rule of check_plan(), such as chunks that do not divide the
+/// layers.
 /// @pre the plan is that of a measured run with a prediction
 Result evaluate_as_run(const Plan &plan, Depth depth);
 
-/// The figures of the result as JSON, by section: verdict, parameters, flops, memory, step, pipeline, run, cluster and
+/// The result's figures as JSON, by section: verdict, parameters, flops, memory, step, pipeline, run, cluster and
 /// outer.
 nlohmann::ordered_json figures_json(const Result &result);
 
-/// The complete result as JSON.
 nlohmann::ordered_json to_json(const Result &result);
 
 } // namespace meshwright

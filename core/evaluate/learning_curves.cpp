@@ -47,7 +47,7 @@ RunCurve schedules(const CurveContext &context) {
             filled("Llama 2's warm-up, scaled to {} steps for this batch size, and its final learning rate, one tenth "
                    "of the peak, arXiv 2307.09288; WSD decays over the last tenth of the run, arXiv 2404.06395.",
                    Sentence{grouped(std::round(warmup)), "curves.schedule_warmup_steps"})};
-    // Also samples the ends of warm-up and decay, where the curve has corners.
+    // Also samples the ends of warm-up and decay, because the curve has corners there.
     std::vector<double> places = places_between(0, context.steps, smooth, Spacing::linear);
     for (const double corner : {warmup, context.steps * 0.9})
         places.insert(std::upper_bound(places.begin(), places.end(), corner), corner);
@@ -112,7 +112,7 @@ RunCurve ramp(const CurveContext &context) {
                            Sentence{more, "curves.ramp_more_steps"})};
 }
 
-/// Communication as a fraction of the step, versus the number of microbatches over which it is amortized.
+/// Communication as a fraction of step time, by number of microbatches over which it is amortized.
 RunCurve accumulation(const CurveContext &context) {
     const Pipeline &pipeline = context.result.pipeline;
     const auto own = static_cast<double>(context.plan.microbatches());

@@ -9,11 +9,11 @@ namespace meshwright {
 
 namespace {
 
-/// How the interval of a figure is derived.
+/// Predicted interval from which the interval of a figure is derived.
 enum class Follows {
-    step, ///< proportional to step time
-    rate, ///< interval inversely proportional to the interval of step time
-    memory, ///< interval of peak memory
+    step, ///< for figures that are proportional to step time
+    rate, ///< for figures that are inversely proportional to step time
+    memory, ///< for peak memory
     nothing
 };
 
@@ -22,7 +22,7 @@ struct Row {
     const char *title;
     Quantity quantity;
     Follows follows;
-    const char *path; ///< path of the result's own figure; empty if it depends on the plan
+    const char *path; ///< path in the result's JSON; empty if it depends on the plan
     double (*predicted)(const Result &);
 };
 
@@ -69,8 +69,8 @@ constexpr std::array rows{
         [](const Result &r) { return r.outer ? r.outer->stall_seconds_per_round : 0; }},
 };
 
-/// Chooses the prediction to compare: MFU by the publication's own FLOP convention, peak memory as it was measured,
-/// model states of the stage with peak memory.
+/// Chooses the prediction to compare: MFU by the publication's FLOP convention; peak memory as it was measured; model
+/// states of the stage with peak memory.
 void choose(const Result &result, PublishedComparison &comparison) {
     const PublishedRun &published = result.plan.published;
     if (comparison.figure == "mfu") {

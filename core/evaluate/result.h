@@ -22,33 +22,33 @@ struct Verdict {
     bool fits = false;
     double headroom_bytes = 0; ///< capacity minus the peak of the largest stage; negative if the plan does not fit
     Bottleneck bottleneck = Bottleneck::compute;
-    Sentence summary; ///< one sentence: fit, step time, run time and bottleneck
+    Sentence summary; ///< one sentence with fit, step time, run time and bottleneck
 };
 
 /// FLOPs of one site.
 struct Flops {
-    /// Model FLOPs of forward and backward, including the LM head; causal attention counts half.
+    /// Model FLOPs per token, forward and backward, including the LM head. Causal attention counts half.
     double per_token = 0;
     double per_step = 0;
-    double hardware_per_step = 0; ///< FLOPs that the hardware executes per step, recomputation included
+    double hardware_per_step = 0; ///< FLOPs that the hardware executes per step, including recomputation
 };
 
-/// Bytes on one accelerator of a stage, during the operation with peak memory.
+/// Bytes on one accelerator of a stage, at the operation with peak memory.
 struct StageMemory {
     std::int64_t stage = 0;
     std::int64_t layers = 0;
-    std::int64_t first_layer = 0; ///< index in the model of the first layer of the rank's first chunk
+    std::int64_t first_layer = 0; ///< model index of the first layer of the rank's first chunk
     double parameters = 0; ///< parameters per accelerator before ZeRO shards them
     double total_bytes = 0; ///< sum of weights, gradients, optimizer, activations, logits, buffers, outer and runtime
     double weights_bytes = 0;
     double gradients_bytes = 0;
-    double optimizer_bytes = 0; ///< master weights + moments
-    double master_bytes = 0; ///< part of optimizer_bytes
-    double moments_bytes = 0; ///< part of optimizer_bytes
+    double optimizer_bytes = 0; ///< master weights and Adam states
+    double master_bytes = 0;
+    double moments_bytes = 0;
     double activations_bytes = 0;
     double logits_bytes = 0;
     double buffers_bytes = 0; ///< gathered weights, gradient buckets, communication buffers, recomputed activations
-    double outer_bytes = 0; ///< outer state on the device
+    double outer_bytes = 0; ///< state of the outer optimizer on the device
     double runtime_bytes = 0; ///< memory of CUDA context, library workspaces, communicators and allocator slack
     std::string peak_operation;
 };
@@ -58,28 +58,28 @@ struct Memory {
     double peak_bytes = 0;
     std::int64_t peak_stage = 0;
     std::string peak_operation;
-    bool executed = false; ///< whether peaks are simulated rank by rank instead of from closed forms
+    bool executed = false; ///< peaks are simulated for each rank, not calculated from closed forms
     double host_bytes = 0; ///< bytes offloaded to host memory per accelerator
-    /// Memory in use on the peak stage once the allocator has filled its pool, as the driver reports it.
+    /// Peak stage's memory as the driver reports it, once the allocator has filled its pool.
     double reserved_bytes = 0;
-    double outside_bytes = 0; ///< part of reserved_bytes outside the allocator: CUDA context and communicators
-    double low_bytes = 0; ///< lower end of the peak's 80% interval; 0 until add_evidence()
+    double outside_bytes =
+        0; ///< part of reserved_bytes that the allocator does not manage: CUDA context and communicators
+    double low_bytes = 0; ///< lower end of the peak's 80% interval; 0 before add_evidence()
     double high_bytes = 0;
     double reserved_low_bytes = 0;
     double reserved_high_bytes = 0;
     std::vector<StageMemory> stages;
 };
 
-/// The terms of the step time, in the order of the result's JSON. Their sum is the step time.
+/// The terms of the step time, in the order of the result's JSON. They add up to the step time.
 enum class StepTerm { compute, recompute, bubble, tensor, context, expert, pipeline, data, optimizer };
 inline constexpr std::size_t step_term_count = 9;
-/// "compute", "recompute", ...
 const std::vector<std::string> &step_term_names();
 
 struct Step {
     double seconds = 0;
-    std::array<double, step_term_count> terms{}; ///< seconds, indexed by StepTerm
-    double copies_seconds = 0; ///< part of compute: waiting for activations on their way to or from host memory
+    std::array<double, step_term_count> terms{}; ///< seconds per term, indexed by StepTerm
+    double copies_seconds = 0; ///< part of compute: waits for activation transfers to and from host memory
     double mfu = 0;
     double hfu = 0;
     double mfu_6nd = 0;
@@ -87,7 +87,7 @@ struct Step {
     double model_flops_per_second_per_accelerator = 0;
     double tokens_per_second = 0; ///< training throughput of one site
     double tokens_per_second_per_accelerator = 0;
-    double low_seconds = 0; ///< 80% interval; both 0 until add_evidence()
+    double low_seconds = 0; ///< lower end of the 80% interval; 0 before add_evidence()
     double high_seconds = 0;
     double term(StepTerm which) const { return terms[static_cast<std::size_t>(which)]; }
 };
@@ -97,29 +97,28 @@ struct Pipeline {
     double bubble_of_ideal = 0;
     double bubble_of_total = 0;
     double bubble_of_span = 0;
-    /// Idle time of all ranks divided by ranks x makespan, and the contributions of its causes; 0 at
-    /// Depth::closed_forms.
+    /// Idle time of all ranks divided by ranks x makespan, in total and by cause. 0 at Depth::closed_forms.
     double idle_of_all_ranks = 0;
     double idle_warm_up_and_drain = 0;
     double idle_imbalance = 0;
     double idle_waiting_for_sends = 0;
-    double makespan_seconds = 0; ///< makespan of the simulated pipeline; each stage has its own times
-    /// Makespan by the schedule's closed form with the average stage. Unset if the pipeline is not simulated: the
-    /// closed form is exact, or only closed forms were requested, or the schedule is too long.
+    double makespan_seconds = 0; ///< makespan of the simulated pipeline, in which each stage has its own times
+    /// Makespan by the schedule's closed form, with the average stage. Unset if the pipeline is not simulated, because
+    /// the closed form is exact, only closed forms were requested, or the schedule is too long.
     std::optional<double> closed_form_makespan_seconds;
-    /// Peak number per rank of chunks between their forward pass and weight gradient, or of microbatches if there are
-    /// no chunks.
+    /// Maximum number of chunks in flight per rank: forward pass done, weight gradient not yet. Microbatches if the
+    /// schedule has no chunks.
     std::vector<std::int64_t> in_flight;
     double forward_seconds = 0; ///< time of one microbatch's forward pass on the slowest stage
     double backward_seconds = 0;
 };
 
 struct RunEstimate {
-    double steps = 0; ///< optimizer steps of one site
+    double steps = 0;
     double tokens = 0;
-    double seconds = 0; ///< duration of the run, stalls, failures and checkpoints included
+    double seconds = 0; ///< duration of the run, including stalls, failures and checkpoints
     double days = 0;
-    double goodput = 1; ///< fraction of time left after failures and checkpoints
+    double goodput = 1; ///< fraction of time that remains after failures and checkpoints
     double accelerator_hours = 0;
     double rental_dollars = 0;
     double energy_joules = 0;
@@ -129,7 +128,7 @@ struct RunEstimate {
     double expected_failures = 0;
 };
 
-/// The cluster's size relative to a legal compute threshold, for information only; no search optimizes for it.
+/// Cluster size relative to a legal compute threshold. For information only; no search optimizes for it.
 struct ClusterEstimate {
     double accelerators = 0;
     double node_h100_equivalents = 0;
@@ -138,8 +137,8 @@ struct ClusterEstimate {
     double threshold_h100_equivalents = 0;
     double node_share_of_threshold = 0;
     double site_share_of_threshold =
-        0; ///< fraction for one site, because the definition counts co-located accelerators together
-    Sentence definition; ///< document and date
+        0; ///< fraction for one site, because the legal definition counts only co-located accelerators together
+    Sentence definition; ///< legal document and its date
 };
 
 struct OuterEstimate {
@@ -157,15 +156,15 @@ struct OuterEstimate {
     double loss_penalty_high = 0;
 };
 
-/// A published figure of a run, next to its prediction.
 struct PublishedComparison {
-    std::string figure; ///< key in the plan: "mfu"
-    std::string title; ///< such as "MFU"
+    std::string figure; ///< key in the plan, such as "mfu"
+    std::string title;
     Quantity quantity = Quantity::number;
-    double value = 0; ///< published value of the figure
+    double value = 0;
     double predicted = 0;
-    std::string path; ///< path of the predicted figure: "step.mfu"
-    std::optional<double> low; ///< 80% interval of the prediction; unset if none is known, or until add_evidence()
+    std::string path; ///< path of the predicted figure in the result, such as "step.mfu"
+    std::optional<double>
+        low; ///< lower end of the prediction's 80% interval; unset if unknown or before add_evidence()
     std::optional<double> high;
     std::string source;
     double difference() const { return predicted / value - 1; }
@@ -174,7 +173,7 @@ struct PublishedComparison {
     }
 };
 
-/// The full result for a plan. Plain values; views and exports read nothing else.
+/// The full result for a plan, as plain values. Views and exports read nothing else.
 struct Result {
     Plan plan;
     Verdict verdict;
@@ -187,20 +186,19 @@ struct Result {
     ClusterEstimate cluster;
     std::optional<OuterEstimate> outer;
     std::vector<Diagnostic> diagnostics;
-    std::vector<SimilarRun> evidence; ///< the nearest measured runs, nearest first; empty until add_evidence()
-    std::vector<PublishedComparison> published; ///< published figures, in the order of the plan's table
+    std::vector<SimilarRun> evidence; ///< nearest measured run first; empty before add_evidence()
+    std::vector<PublishedComparison> published;
 };
 
-/// Time of one inner step in the outer loop: the value in the plan if there is one, otherwise the predicted step time.
+/// Time of one inner step of the outer loop: the plan's value if set, otherwise the predicted step time.
 inline double inner_step_seconds(const Result &result) {
     return result.plan.outer.step_seconds.value_or(result.step.seconds);
 }
 
-/// Factors of a run's duration: the number of rounds (or steps), the duration of each, and goodput, which divides their
-/// product.
+/// Factors of a run's duration: number of rounds (or steps) x duration of each / goodput.
 struct RunFactors {
-    double times = 0; ///< number of outer rounds, or of optimizer steps without an outer loop
-    double seconds_each = 0; ///< duration of one round (or step), stalls included
+    double times = 0; ///< number of outer rounds; without an outer loop, of optimizer steps
+    double seconds_each = 0; ///< duration of one round (or step), including stalls
     double goodput = 1;
     double training_seconds() const { return times * seconds_each; }
     double run_seconds() const { return training_seconds() / goodput; }

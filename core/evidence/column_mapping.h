@@ -11,49 +11,46 @@
 
 namespace meshwright {
 
-/// How to read one column of a user's table.
 struct MappedColumn {
-    std::string target; ///< name of a RunColumn; empty if the column is not used
+    std::string target; ///< name of a RunColumn; empty if the column is ignored
     double factor = 1;
-    RateOf rate = RateOf::each_gpu; ///< whether a rate is the total of all GPUs and has to be divided by their number
+    RateOf rate = RateOf::each_gpu; ///< the rate is per GPU, or the total of all GPUs
     bool operator==(const MappedColumn &) const = default;
 };
 
-/// How to read a user's table as a table of measured runs.
 struct ColumnMapping {
-    std::vector<MappedColumn> columns; ///< mapping of each column of the table, in the table's order
-    /// Values for rows that have no value in the table, by name of the RunColumn.
+    std::vector<MappedColumn> columns; ///< one entry per column, in the table's order
+    /// Values for rows without a value of their own, by name of the RunColumn.
     std::map<std::string, std::string> for_all_rows;
     bool operator==(const ColumnMapping &) const = default;
 };
 
-/// Guesses the mapping from the columns' names and the units in them ("step_time_ms", "peak mem [GB]"). Each of the
-/// program's columns is used at most once.
+/// Guesses the mapping from column names and the units in them ("step_time_ms", "peak mem [GB]"). Uses each RunColumn
+/// at most once.
 ColumnMapping guessed_mapping(const CsvTable &table);
 
-/// Required columns that are not mapped and have no value for all rows; "step_seconds" stands for any measured figure.
+/// Required columns that are neither mapped nor set for all rows. "step_seconds" stands for any measured figure.
 std::vector<std::string> missing_columns(const ColumnMapping &mapping);
 
-/// Whether the table has all required columns under the program's own names.
+/// Whether the table has all required columns under their RunColumn names.
 bool is_run_table(const CsvTable &table);
 
-/// Whether the table can be read without a mapping: it has the required columns, or no columns other than the
-/// program's.
+/// Whether the table can be read without a mapping: all required columns are present, or every column is a RunColumn.
 bool reads_without_mapping(const CsvTable &table);
 
-/// Converts the table to the program's columns. A number is multiplied by the factor of its column, or of the unit that
-/// follows it ("61.5 GB"); a cell without a number is unchanged. Rows without an id get "row 1" and so on.
+/// Converts the table to columns named as RunColumns. Each number is multiplied by the factor of its column, or of the
+/// unit that follows it ("61.5 GB"). Cells without a number are unchanged. Rows without an id get "row 1" and so on.
 /// @pre the mapping has as many columns as the table
-/// @param rows_called  prefix of the ids of such rows
+/// @param rows_called  prefix of those ids
 CsvTable mapped_table(const CsvTable &table, const ColumnMapping &mapping, std::string_view rows_called = "row");
 
-/// Reads a table of measured runs. A table with ids is read unchanged, any other by guessed_mapping().
+/// Reads a table of measured runs: unchanged if it has ids, otherwise with guessed_mapping().
 /// @throws InputError that lists the missing required columns and the names that they may have
 CsvTable as_run_table(CsvTable table, std::string_view rows_called = "row");
 
-/// Writes the mapping as one line of text for the settings, which parse_mapping() reads; empty for an empty mapping.
+/// Formats the mapping as one line for the settings; parse_mapping() reads it. Empty for an empty mapping.
 std::string text_of(const ColumnMapping &mapping);
-/// @returns a mapping with the table's number of columns; the guessed mapping if the text does not match the table
+/// @returns a mapping with one entry per column of the table; guessed if the text does not match the table
 ColumnMapping parse_mapping(std::string_view text, const CsvTable &table);
 
 } // namespace meshwright

@@ -26,7 +26,7 @@ public:
     bool at_end() const { return m_at >= m_text.size(); }
     std::size_t line() const { return m_line; }
 
-    /// Reads one record, which may span several lines inside quotes.
+    /// Reads one record. A quoted field may span several lines.
     std::vector<std::string> record() {
         std::vector<std::string> cells;
         for (;;) {
@@ -87,7 +87,7 @@ private:
     std::size_t m_line = 1;
 };
 
-/// Why the first line cannot be a header.
+/// Reason why the first line cannot be a header.
 std::string no_names(const std::vector<std::string> &columns) {
     if (columns.empty() || columns.front().empty())
         return "no header line with column names";

@@ -16,15 +16,14 @@ namespace meshwright {
 namespace {
 
 constexpr double bits_per_byte = 8;
-constexpr std::size_t longest_words = 300; // matching a regular expression against a longer text would take too long
+constexpr std::size_t longest_words = 300; // a regular expression would take too long on a longer text
 
-/// A bandwidth from an interconnect's description, per accelerator or per server.
 struct SpokenSpeed {
     std::optional<double> device;
     std::optional<double> server;
 };
 
-/// Reads a network bandwidth that is stated per GPU ("400 Gbps per GPU"), per server, or as links times speed.
+/// Reads a network bandwidth per GPU ("400 Gbps per GPU"), per server, or as number of links times speed.
 SpokenSpeed read_speed(const std::string &words) {
     static const std::regex per_device(R"((\d+(?:\.\d+)?)\s*(gb|gb/s|gbps|gbit/s)\b[^,;]*per (?:gpu|accelerator))");
     static const std::regex per_node(R"((\d+(?:\.\d+)?)\s*gbps(?:/| per )node)");
@@ -43,14 +42,14 @@ SpokenSpeed read_speed(const std::string &words) {
         const std::string unit = (*at)[4];
         if (((*at)[2].length() == 0 && unit.empty()) || links < 1)
             continue;
-        constexpr double fastest_in_bytes = 64; // smaller numbers are GB/s: no port is that slow in Gbit/s
+        constexpr double fastest_in_bytes = 64; // Numbers below this are GB/s, because no port is that slow in Gbit/s
         const bool in_bytes = unit == "gb/s" && speed <= fastest_in_bytes;
         return {.server = links * speed * 1e9 / (in_bytes ? 1 : bits_per_byte)};
     }
     return {};
 }
 
-/// Accelerators per pod slice, from "4 slices of 256".
+/// Reads the accelerators per pod slice from a description such as "4 slices of 256".
 std::optional<std::int64_t> read_slice_size(const std::string &words) {
     static const std::regex slices(R"(\bslices of (\d{1,6})\b)");
     std::smatch match;
@@ -89,7 +88,7 @@ std::optional<Cluster> described_cluster(const MeasuredRun &run, const RunRules 
         1,
         std::llround(
             std::min(run.accelerators_per_node.value_or(static_cast<double>(part.accelerators_per_node)), 1e6)));
-    // A rack-scale domain joins several servers; otherwise the domain ends at the server.
+    // A rack-scale domain spans several servers; otherwise the domain ends at the server.
     const bool joins_servers = part.link_domain_accelerators > part.accelerators_per_node;
     const std::int64_t domain =
         std::min(total, slice_size(run.interconnect).value_or(joins_servers ? part.link_domain_accelerators : node));

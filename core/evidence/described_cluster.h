@@ -11,11 +11,11 @@
 
 namespace meshwright {
 
-/// Network bandwidth per accelerator in bytes per second, from a source's description: "8x400Gb", "1600 Gbps/node",
-/// "400 Gb/s per GPU", "4x OmniPath 100Gb". Returns nothing if the description has no such figure.
+/// Network bandwidth per accelerator in bytes per second, from a description such as "8x400Gb", "1600 Gbps/node", "400
+/// Gb/s per GPU" or "4x OmniPath 100Gb". Returns nothing if it has no such figure.
 std::optional<double> network_share(const std::string &words, double accelerators_per_node);
 
-/// The cluster of a measured run, with exactly its number of accelerators. Returns nothing if the accelerator is
+/// Builds a cluster with exactly the measured run's number of accelerators. Returns nothing if the accelerator is
 /// unknown.
 std::optional<Cluster> described_cluster(const MeasuredRun &run, const RunRules &rules, const RunAssumptions &taken,
                                          const Library &library, std::vector<std::string> &assumed);

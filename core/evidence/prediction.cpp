@@ -53,7 +53,7 @@ Prediction predict(const Plan &plan, double sequences_share, const Assumptions &
 
 namespace {
 
-/// A row may have any content. Without a valid plan it is skipped, with the reason.
+/// A row may have any content. If it gives no valid plan, it is skipped with a reason.
 RunPlan plan_or_skip(const MeasuredRun &run, const RunRules &rules, const Library &library) {
     try {
         return plan_of(run, rules, library);
@@ -62,7 +62,7 @@ RunPlan plan_or_skip(const MeasuredRun &run, const RunRules &rules, const Librar
     }
 }
 
-/// A plan that cannot be evaluated, for example with too many stages, has no prediction: only its row is skipped.
+/// If a plan cannot be evaluated, for example with too many stages, only its row is skipped.
 Prediction predict_or_skip(const RunPlan &run, const Assumptions &assumptions) {
     if (!run.skipped.empty())
         return {.skipped = run.skipped};

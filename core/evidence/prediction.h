@@ -10,13 +10,12 @@
 
 namespace meshwright {
 
-/// The model's prediction for a measured run.
 struct Prediction {
-    std::string skipped; ///< reason for a missing prediction; otherwise empty
+    std::string skipped; ///< reason for a missing prediction; empty if there is a prediction
     double step_seconds = 0;
-    double low_seconds = 0; ///< 80% interval, set by add_intervals()
+    double low_seconds = 0; ///< lower end of the 80% interval, set by add_intervals()
     double high_seconds = 0;
-    double low_bytes = 0; ///< 80% interval of the kind of memory that was measured
+    double low_bytes = 0; ///< lower end of the 80% interval of the memory figure that was measured
     double high_bytes = 0;
     double allocated_bytes = 0; ///< bytes allocated on the rank with peak memory
     double last_allocated_bytes = 0; ///< bytes allocated on the pipeline's last rank
@@ -24,7 +23,8 @@ struct Prediction {
     double device_bytes = 0;
     bool fits = false;
 
-    /// Predicted memory of one kind; an unknown kind counts as reserved.
+    /// Predicted memory as the measurement defines it (allocated or reserved, for example). An unknown definition
+    /// counts as reserved.
     double memory_bytes(MeasuredMemory kind) const;
 };
 
@@ -32,7 +32,7 @@ struct Prediction {
 /// @param sequences_share  see RunPlan::batch_share
 Prediction predict(const Plan &plan, double sequences_share, const Assumptions &assumptions);
 
-/// Predicts every run, on all cores, in the order of the runs.
+/// Predicts all runs in parallel, on all cores, in their order.
 /// @param overrides  values for constants of the registry, by name
 std::vector<Prediction> predict(const std::vector<RunPlan> &plans, const std::map<std::string, double> &overrides = {});
 

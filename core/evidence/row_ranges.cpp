@@ -17,12 +17,12 @@ struct Range {
 };
 
 constexpr double layers = max_layers;
-constexpr double wide = 1e7; ///< larger than any dimension, number of heads or vocabulary size
-constexpr double ranks = 1e7; ///< larger than any cluster
-/// Larger than any pipeline's number of stages. It limits the work, because each stage is costed separately.
+constexpr double wide = 1e7; ///< exceeds any model dimension, number of heads or vocabulary size
+constexpr double ranks = 1e7; ///< exceeds the size of any cluster
+/// Exceeds the number of stages of any pipeline. It bounds the work, because each stage is costed separately.
 constexpr double stages = 4096;
 
-/// Ranges of plan fields, by the columns of a row.
+/// Valid ranges of a row's columns, by plan field.
 constexpr Range ranges[] = {
     {"layers", &MeasuredRun::layers, 1, layers},
     {"hidden", &MeasuredRun::hidden, 1, wide},

@@ -14,7 +14,7 @@ nlohmann::ordered_json run_document(const RunPlan &run, const Library &library) 
     if (is_preset && *library.stack(plan.stack_id) != plan.stack)
         plan.stack_id.clear();
     nlohmann::ordered_json document = to_json(plan);
-    // A measured run has only a few steps, so sections about a whole training run get a plan's defaults.
+    // A measured run has only a few steps, so sections about a whole training run use the defaults.
     for (const char *const section : {"run", "faults", "outer", "aggregation"})
         document.erase(section);
     return document;

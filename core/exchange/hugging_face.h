@@ -11,17 +11,17 @@
 
 namespace meshwright {
 
-/// Imports a Hugging Face `config.json`. The notes mention omitted vision and audio towers, and architectures whose
-/// parameter count has not been verified.
-/// @param name  model name; a size in it is compared with the parameter count. Empty: the name in the file
+/// Imports a Hugging Face `config.json`. Notes report omitted vision and audio towers, and architectures with an
+/// unverified parameter count.
+/// @param name  model name; a size in it is compared with the parameter count. If empty, the file's `_name_or_path`
+/// is used.
 /// @throws InputError with a pointer into the file: unknown architecture, missing or invalid field
 Model import_hugging_face(const nlohmann::ordered_json &json, std::string_view name = {});
 
-/// Supported values of "model_type".
 std::vector<std::string> importable_model_types();
 
 /// A warning if the size in a name ("Qwen3-32B") differs by more than 10% from the model's total, active and
-/// non-embedding parameters; empty otherwise, or if the name has no size.
+/// non-embedding parameters. Empty if it matches or the name has no size.
 std::string size_warning(const Model &model, std::string_view name);
 
 } // namespace meshwright

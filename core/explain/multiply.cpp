@@ -10,8 +10,8 @@ namespace meshwright {
 
 namespace {
 
-/// Shape of the matmul that runs in one pass: the forward matmul, or the one for the gradient of its inputs or weights.
-/// The rows are those of one group of the grouped GEMM.
+/// Shape of the matmul in one pass: forward, input gradient or weight gradient. The rows are those of one group of the
+/// grouped GEMM.
 BasicGemmShape<Traced> result_of(const BasicGemmShape<Traced> &shape, Pass pass) {
     const Traced rows = value_of(shape.groups) == 1
         ? shape.rows

@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// A figure from the simulation of the outer loop.
+/// A figure that comes from the simulation of the outer loop.
 Derivation followed(const ExplainContext &context, Labelled what, double value) {
     const Outer &outer = context.plan.outer;
     const Wan &wan = *context.plan.cluster.wan;
@@ -28,9 +28,9 @@ Derivation followed(const ExplainContext &context, Labelled what, double value) 
          whole("fragments", "fragments of the model", outer.fragments, "/outer/fragments"),
          whole("overlap_steps", "overlap in steps", outer.overlap_steps, "/outer/overlap_steps"),
          whole("quorum", "minimum sites per round", outer.quorum, "/outer/quorum"),
-         reference_to("outer_up_bytes_per_round", {"up_bytes", "bytes sent up per round", Quantity::bytes},
+         reference_to("outer_up_bytes_per_round", {"up_bytes", "data uploaded per round", Quantity::bytes},
                       context.result.outer->up_bytes_per_round),
-         reference_to("outer_down_bytes_per_round", {"down_bytes", "bytes sent down per round", Quantity::bytes},
+         reference_to("outer_down_bytes_per_round", {"down_bytes", "data downloaded per round", Quantity::bytes},
                       context.result.outer->down_bytes_per_round),
          plan_field({"uplink", "uplink per site", Quantity::bits_per_second}, wan.uplink_bits_per_second,
                     "/cluster/wan/uplink_bits_per_second"),
@@ -40,15 +40,15 @@ Derivation followed(const ExplainContext &context, Labelled what, double value) 
                     "/cluster/wan/round_trip_seconds")});
 }
 
-/// The closed form if its value equals the simulated one, otherwise the simulation. Absent sites, stragglers and
-/// unequal links have no closed form.
+/// The closed form if it gives the simulated value, otherwise the simulation. Absent sites, stragglers and unequal
+/// links have no closed form.
 Derivation agreeing(const ExplainContext &context, Derivation made, double value) {
     if (std::abs(made.value - value) <= 1e-9 * std::abs(value))
         return made;
     return followed(context, {made.name, made.title, made.quantity}, value);
 }
 
-/// Bytes on the wire: the payload for a star, otherwise the payload times the topology's factor.
+/// Bytes sent over the network: the payload for a star; otherwise the payload times the topology's multiplier.
 Derivation on_the_wire(const ExplainContext &context, Derivation made, double value) {
     if (std::abs(made.value - value) <= 1e-9 * std::abs(value))
         return made;
@@ -103,9 +103,9 @@ std::vector<Derivation> penalties(const ExplainContext &context) {
                            context.constant("offset", replica_loss_offset),
                            context.constant(fmt::format("step_slope_{}", end), step_slope)});
     };
-    return {penalty("low", "lower end of the loss increase over data-parallel training", outer.loss_penalty_low,
+    return {penalty("low", "loss increase over data-parallel training, low estimate", outer.loss_penalty_low,
                     inner_steps_loss_low),
-            penalty("high", "upper end of the loss increase over data-parallel training", outer.loss_penalty_high,
+            penalty("high", "loss increase over data-parallel training, high estimate", outer.loss_penalty_high,
                     inner_steps_loss_high)};
 }
 

@@ -47,8 +47,8 @@ Derivation span_idle(const ExplainContext &context) {
     return by_formula(std::move(what), "pipeline-idle", "idle", {std::move(bubble), sends(context)});
 }
 
-/// One cause of idle time over all ranks: from the simulation, or from closed forms if the pipeline is too long to
-/// simulate.
+/// Idle time of all ranks due to one cause. It comes from the simulation, or from closed forms if the pipeline is too
+/// long to simulate.
 Derivation idle_cause(const ExplainContext &context, const char *name, const char *title, double value) {
     Labelled what{name, title, Quantity::share};
     if (context.plan.parallelism.pipeline == 1)
@@ -79,7 +79,7 @@ std::vector<Derivation> idle_of_all_ranks(const ExplainContext &context) {
                        pipeline.idle_waiting_for_sends)};
 }
 
-/// Makespan by the schedule's closed form with the average stage.
+/// Makespan by the schedule's closed form, with the average stage.
 Derivation closed_form_makespan(const ExplainContext &context) {
     const StepSeconds &step = context.step;
     return sum_of({"pipeline_closed_form_makespan_seconds", "makespan by the schedule's closed form", time},
@@ -104,20 +104,20 @@ Derivation in_flight(const ExplainContext &context, std::size_t rank) {
                         fmt::format("peak chunks in flight on rank {}", rank), Quantity::count};
     if (context.result.memory.executed)
         return executed_figure(context, what, static_cast<double>(context.result.pipeline.in_flight[rank]), rank);
-    Derivation chunks =
-        by_formula({"chunks_in_flight", "chunks between their forward pass and weight gradient", Quantity::count},
-                   "pipeline-in-flight", "chunks_in_flight",
-                   {schedule_field(context),
-                    plan_field({"stages", "pipeline stages", Quantity::count},
-                               static_cast<double>(parallelism.pipeline), "/parallelism/pipeline"),
-                    context.microbatches(),
-                    plan_field({"chunks", "chunks per rank", Quantity::count}, static_cast<double>(parallelism.chunks),
-                               "/parallelism/chunks"),
-                    plan_field({"group", "microbatches per interleaving group", Quantity::count},
-                               static_cast<double>(interleaving_group(context.plan)),
-                               parallelism.group ? "/parallelism/group" : "/parallelism/pipeline"),
-                    counted({"rank", "rank in the pipeline"}, static_cast<double>(rank),
-                            "index of the rank in the pipeline", "/parallelism/pipeline")});
+    Derivation chunks = by_formula(
+        {"chunks_in_flight", "chunks in flight: forward pass done, weight gradient not yet", Quantity::count},
+        "pipeline-in-flight", "chunks_in_flight",
+        {schedule_field(context),
+         plan_field({"stages", "pipeline stages", Quantity::count}, static_cast<double>(parallelism.pipeline),
+                    "/parallelism/pipeline"),
+         context.microbatches(),
+         plan_field({"chunks", "chunks per rank", Quantity::count}, static_cast<double>(parallelism.chunks),
+                    "/parallelism/chunks"),
+         plan_field({"group", "microbatches per interleaving group", Quantity::count},
+                    static_cast<double>(interleaving_group(context.plan)),
+                    parallelism.group ? "/parallelism/group" : "/parallelism/pipeline"),
+         counted({"rank", "rank in the pipeline"}, static_cast<double>(rank), "index of the rank in the pipeline",
+                 "/parallelism/pipeline")});
     return derived(what, static_cast<double>(context.result.pipeline.in_flight[rank]), "max(1, chunks_in_flight)",
                    "a rank holds at least the chunk that it runs", {std::move(chunks)});
 }

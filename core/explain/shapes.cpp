@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-/// A sum of terms, each a count times the value of one item.
+/// Builds a sum in which each term is a count times the value of one item.
 class CountedSum {
 public:
     void add(Derivation times, Derivation one) {

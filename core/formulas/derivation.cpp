@@ -33,14 +33,14 @@ std::string joined(const std::vector<Derivation> &inputs, const char *operation)
     return text.empty() ? "0" : text;
 }
 
-/// Formula texts, cached because every tree asks for the same results.
+/// Caches formula texts, because every derivation tree asks for the same results.
 const std::string &text_of_result(const FormulaResult &result) {
     thread_local std::unordered_map<const FormulaResult *, std::string> known;
     const auto found = known.find(&result);
     return found != known.end() ? found->second : known.emplace(&result, formula_text(result)).first->second;
 }
 
-/// Parsed formulas, cached because many nodes of a tree have the same one.
+/// Caches parsed formulas, because many nodes of a tree share one.
 const std::optional<Expression> &parsed_formula(const std::string &formula) {
     constexpr std::size_t most = 10'000;
     thread_local std::unordered_map<std::string, std::optional<Expression>> known;

@@ -3,13 +3,12 @@
 
 #include "formulas/expression.h"
 
-/// Functions that build, print and parse expressions.
 namespace meshwright {
 
-/// Compares two expressions: 1 or 0 if both are numbers, otherwise a comparison node.
+/// Compares two expressions. Gives 1 or 0 if both are numbers, otherwise a comparison node.
 /// @param sign  one of < <= > >= == !=
 Expression compared(std::string_view sign, const Expression &a, const Expression &b);
-/// The function with this name and number of arguments, or null.
+/// The function with this name and number of arguments; null if there is none.
 Expression::Function function_named(std::string_view name, std::size_t arguments);
 
 } // namespace meshwright

@@ -54,8 +54,7 @@ Formula losses() {
                     amount(seconds, "mtbf_seconds", "M", "mean time between failures that stop the run"),
                     amount(seconds, "interval_seconds", "i", "training time between two checkpoints"),
                     otherwise(
-                        or_zero(amount(seconds, "write_seconds", "w", "time for which one checkpoint blocks training")),
-                        0),
+                        or_zero(amount(seconds, "write_seconds", "w", "time that one checkpoint blocks training")), 0),
                     recovery(), accelerators(), price()},
         .results =
             {result({"failures", "k", "expected failures", Quantity::number}, {"days", "mtbf_seconds"}, run_failures),

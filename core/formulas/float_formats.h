@@ -8,15 +8,15 @@
 #include <vector>
 
 /// Ranges of binary floating-point formats, and loss scaling. Formats have at least 2 exponent bits and any number of
-/// mantissa bits, not counting the implicit bit. Source: IEEE 754-2019, section 3; FP8 formats, arXiv 2209.05433, table
-/// 1; OCP MX formats 1.0.
+/// mantissa bits; the implicit bit is not counted. Source: IEEE 754-2019, section 3; FP8 formats, arXiv 2209.05433,
+/// table 1; OCP MX formats 1.0.
 namespace meshwright::formula {
 
 inline FormulaFunction exponent_bias{[](auto exponent_bits) { return exp2(exponent_bits - 1) - 1; }};
 inline FormulaFunction smallest_normal{[](auto exponent_bits) { return exp2(1 - exponent_bias(exponent_bits)); }};
 inline FormulaFunction smallest_subnormal{
     [](auto exponent_bits, auto mantissa_bits) { return exp2(1 - exponent_bias(exponent_bits) - mantissa_bits); }};
-/// @param finite_only 1 if the top exponent encodes one NaN and otherwise finite numbers (E4M3FN)
+/// @param finite_only 1 if the top exponent encodes finite numbers and a single NaN (E4M3FN)
 /// @param all_finite 1 if every code is a finite number (E2M1 and E3M0)
 inline FormulaFunction largest_finite{[](auto exponent_bits, auto mantissa_bits, auto finite_only, auto all_finite) {
     const auto bias = exponent_bias(exponent_bits);
@@ -51,7 +51,6 @@ inline std::vector<double> loss_scale_trace(double initial, double growth_interv
     }
     return trace;
 }
-/// Loss scale after the last step.
 inline double dynamic_loss_scale(double initial, double growth_interval, double factor,
                                  std::span<const double> overflows) {
     return overflows.empty() ? initial : loss_scale_trace(initial, growth_interval, factor, overflows).back();

@@ -18,7 +18,7 @@ namespace meshwright::formula {
 inline FormulaFunction outer_interval_seconds{
     [](auto step_seconds, auto inner_steps) { return step_seconds * inner_steps; }};
 
-/// Compute utilization: fraction of time that sites compute.
+/// Compute utilization: the fraction of time that sites compute.
 inline FormulaFunction outer_utilisation{
     [](auto inner_seconds, auto sync_seconds) { return inner_seconds / (inner_seconds + sync_seconds); }};
 
@@ -27,8 +27,8 @@ inline FormulaFunction outer_rounds{[](auto tokens, auto batch_tokens, auto site
     return tokens / (batch_tokens * sites * inner_steps);
 }};
 
-/// Upper bound on compute utilization when everything overlaps: compute time divided by the transfer time of the busier
-/// direction.
+/// Upper bound on compute utilization if all transfers overlap with compute: compute time divided by the transfer time
+/// of the busier direction.
 /// @param full_duplex 0 if both directions share the link
 inline FormulaFunction outer_throughput_bound{
     [](auto inner_seconds, auto up_seconds, auto down_seconds, auto full_duplex) {
@@ -36,8 +36,8 @@ inline FormulaFunction outer_throughput_bound{
         return min(1.0, inner_seconds / busy);
     }};
 
-/// Bandwidth needed for a compute utilization. An all-reduce moves 2 (1 - 1 / replicas) times the parameters; the
-/// gradients of a step become ready in `buckets` buckets over the backward pass, which takes two thirds of the step; a
+/// Bandwidth needed for a compute utilization. An all-reduce moves 2 (1 - 1 / replicas) times the parameters. A step's
+/// gradients become ready in `buckets` buckets during the backward pass, which takes two thirds of the step. A
 /// fragment's average may arrive overlap_steps late. Source: closed form of the authors' bandwidth simulator for
 /// Streaming DiLoCo, arXiv 2501.18512, table 4.
 inline FormulaFunction diloco_bits_per_second{[](auto parameters, auto step_seconds, auto inner_steps, auto fragments,
@@ -79,7 +79,7 @@ inline FormulaFunction wall_clock_seconds{[](auto parameters, auto tokens, auto 
                            slow_latency);
 }};
 
-/// Loss of DiLoCo as a function of parameters and replicas, joint fit. Source: arXiv 2503.09799, section 6.
+/// Loss of DiLoCo by parameters and replicas, joint fit. Source: arXiv 2503.09799, section 6.
 inline FormulaFunction diloco_loss{
     [](auto parameters, auto replicas) { return 19.226 * pow(parameters, -0.0985) * pow(replicas, 0.0116); }};
 /// Loss of data-parallel training. Source: arXiv 2503.09799.
@@ -92,22 +92,22 @@ inline FormulaFunction diloco_batch_tokens{
     [](auto parameters, auto replicas) { return 0.00709 * pow(parameters, 0.4695) * pow(replicas, 0.3399) * 2048; }};
 
 /// Relative loss increase over data-parallel training, due to replicas and to more than 30 inner steps. The
-/// coefficients are the registry's replica-loss and inner-steps-loss constants. If the fitted loss is below that of
-/// data-parallel training, the penalty is 0: two replicas of 2.4B parameters gained 0.1% (arXiv 2503.09799), which is
-/// less than the fit's error.
+/// coefficients are the registry's replica-loss and inner-steps-loss constants. The increase is 0 if the fitted loss is
+/// below that of data-parallel training: two replicas of 2.4B parameters gained 0.1% (arXiv 2503.09799), less than the
+/// fit's error.
 inline FormulaFunction loss_penalty{
     [](auto parameters, auto replicas, auto inner_steps, auto slope, auto exponent, auto offset, auto step_slope) {
         return expm1(max(0.0,
                          slope * pow(parameters / 1e9, exponent) * log(replicas) + offset
                              + step_slope * max(0.0, log(inner_steps / 30))));
     }};
-/// Compute factor that offsets a relative loss increase: loss ~ compute^-0.0477. Source: arXiv 2503.09799.
+/// Multiplier on compute that offsets a relative loss increase: loss ~ compute^-0.0477. Source: arXiv 2503.09799.
 inline FormulaFunction compute_for_loss{
     [](auto relative_growth, auto exponent) { return pow(1 + relative_growth, 1 / exponent); }};
 
-/// Compute factor that reaches another loss on the compute-optimal frontier of a law with an irreducible loss: (loss -
-/// irreducible loss) ~ compute^-(a b / (a + b)), with the law's exponents a for parameters and b for tokens. Hoffmann
-/// et al., arXiv 2203.15556, equation 4. @param law index into loss_laws, 2 for none
+/// Multiplier on compute that reaches another loss on the compute-optimal frontier of a law with an irreducible loss.
+/// (loss - irreducible loss) ~ compute^-(a b / (a + b)), where a and b are the law's exponents for parameters and
+/// tokens. Source: Hoffmann et al., arXiv 2203.15556, equation 4. @param law index into loss_laws, 2 for none
 inline FormulaFunction compute_for_optimal_loss{
     [](double flops, double relative_growth, double law, double flops_per_parameter) {
         const auto place = static_cast<std::size_t>(law);
@@ -120,26 +120,26 @@ inline FormulaFunction compute_for_optimal_loss{
         return reducible <= 0 ? 0.0 : std::pow(reducible / (loss - fit.E), 1 / exponent);
     }};
 
-/// Time for a rejoining site to download weights and optimizer states.
+/// Time in which a rejoining site downloads weights and optimizer states.
 inline FormulaFunction rejoin_seconds{[](auto parameters, auto bytes_per_parameter, auto bits_per_second) {
     return parameters * bytes_per_parameter * 8 / bits_per_second;
 }};
 
-/// Time from sending a fragment until its average is back. `together` fragments are sent in one step, and the slower
-/// direction transfers them one after another. Derived as a two-stage queue.
+/// Time from sending a fragment until its average arrives. A step sends `together` fragments, which the slower
+/// direction transfers one after another. Derived as a two-stage queue.
 inline FormulaFunction fragment_lag{
     [](auto up_seconds, auto down_seconds, auto together, auto round_trip_seconds, auto waiting_seconds) {
         return max(together * up_seconds + down_seconds, up_seconds + together * down_seconds) + round_trip_seconds
             + waiting_seconds;
     }};
-/// Compute utilization if sites wait for every fragment whose lag exceeds the overlap.
+/// Compute utilization if sites wait for every fragment that arrives later than the overlap allows.
 inline FormulaFunction lagging_utilisation{
     [](auto inner_seconds, auto fragments, auto lag_seconds, auto overlap_seconds) {
         return inner_seconds / (inner_seconds + fragments * max(0.0, lag_seconds - overlap_seconds));
     }};
 
-/// Rate per direction that a site's link to an aggregator needs for a given compute utilization. Infinite if the round
-/// trip alone takes longer than the overlap and the allowed stalls.
+/// Rate per direction that a site's link to an aggregator needs for a compute utilization. Infinite if the round trip
+/// alone takes longer than the overlap and the allowed stalls together.
 inline FormulaFunction star_bits_per_second{[](auto up_bits, auto down_bits, auto inner_seconds, auto step_seconds,
                                                auto fragments, auto inner_steps, auto overlap_steps, auto wanted,
                                                auto round_trip_seconds, auto full_duplex) {
@@ -165,7 +165,7 @@ inline FormulaFunction tiered_egress_dollars{[](auto bytes, auto months) {
         * dollar;
 }};
 
-/// Time per step of a pipeline whose stages are on separate sites (SWARM, arXiv 2301.11913): activations and their
+/// Time per step of a pipeline whose stages are on separate sites (SWARM, arXiv 2301.11913). Activations and their
 /// gradients cross every link between stages once per token.
 inline FormulaFunction wan_pipeline_seconds{[](auto batch_tokens, auto hidden, auto bits, auto bits_per_second) {
     return batch_tokens * hidden * bits / bits_per_second;

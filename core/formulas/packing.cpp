@@ -17,7 +17,6 @@ double causal_pairs_of(double tokens) {
     return tokens * (tokens + 1) / 2;
 }
 
-/// Packs documents into sequences and sums the cost of their attention.
 class Packer {
 public:
     Packer(double sequence_length, double context, ContextSplit split)
@@ -52,7 +51,7 @@ private:
             m_filled = 0;
         }
     }
-    /// Counts `times` equal sequences whose documents end at the given tokens.
+    /// Counts `times` copies of a sequence whose documents end at the given tokens.
     void close(const std::vector<double> &ends, double times) {
         const std::vector<double> ranks = pairs_of_ranks(ends);
         double pairs = 0;
@@ -96,8 +95,8 @@ private:
     double m_length;
     double m_context;
     ContextSplit m_split;
-    double m_filled = 0; ///< tokens in the sequence that is being filled
-    std::vector<double> m_ends; ///< document ends in the sequence that is being filled
+    double m_filled = 0; ///< tokens in the partly filled sequence
+    std::vector<double> m_ends; ///< document ends in the partly filled sequence
     PackedDocuments m_packed;
 };
 
@@ -154,8 +153,8 @@ double attention_share_of(const PackedDocuments &packed, double /*length*/) {
     return packed.masked_pairs / packed.causal_pairs;
 }
 
-/// Twelve FLOPs per pair, layer and element of the heads: two GEMMs forward, four backward.
-/// Source: PaLM, arXiv 2204.02311, appendix B.
+/// 12 FLOPs per query-key pair, layer and element of the attention width: two GEMMs forward, four backward. Source:
+/// PaLM, arXiv 2204.02311, appendix B.
 double attention_flops_of(double pairs, double layers, double width) {
     return 12 * layers * width * pairs;
 }

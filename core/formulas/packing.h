@@ -6,21 +6,21 @@
 namespace meshwright {
 
 /// Documents packed one after another into sequences of equal length. A document that does not fit continues in the
-/// next sequence. Source: GPT-3, arXiv 2005.14165, appendix B, for packing without a mask; Llama 3, arXiv 2407.21783,
-/// section 3.2, for a mask between documents, and section 3.3.2 for context-parallel ranks with two chunks each.
+/// next sequence. Sources: GPT-3, arXiv 2005.14165, appendix B, without a mask; Llama 3, arXiv 2407.21783, section 3.2,
+/// for a mask between documents, and section 3.3.2 for context-parallel ranks with two chunks each.
 struct PackedDocuments {
-    double tokens = 0; ///< tokens of all documents
-    double sequences = 0; ///< number of sequences; the last one is padded
+    double tokens = 0;
+    double sequences = 0; ///< number of sequences, including the last, which is padded
     double padded_sequences = 0; ///< number of sequences if each document is padded to whole sequences
-    double causal_pairs = 0; ///< pairs of query and key under the causal mask alone
-    double masked_pairs = 0; ///< pairs within a document
-    double busiest_pairs = 0; ///< pairs within documents on the busiest context-parallel rank, summed over sequences
+    double causal_pairs = 0; ///< query-key pairs under the causal mask alone
+    double masked_pairs = 0; ///< query-key pairs within one document
+    double busiest_pairs =
+        0; ///< query-key pairs within documents on the busiest context-parallel rank, summed over sequences
 };
 
-/// How context-parallel ranks split a sequence.
 enum class ContextSplit {
     zigzag, ///< rank r of c ranks takes chunks r and 2 c - 1 - r of 2 c chunks
-    contiguous ///< one chunk for each rank
+    contiguous ///< each rank takes one chunk
 };
 
 /// @param sequence_length, context integers, at least 1
@@ -28,8 +28,8 @@ enum class ContextSplit {
 PackedDocuments packed_documents(double sequence_length, double context, ContextSplit split,
                                  std::span<const double> documents);
 
-/// Effect of averaging the mean losses of microbatches with different numbers of tokens: each microbatch has the same
-/// weight, while a loss over all tokens weights it by its number of tokens.
+/// Effect of averaging the mean losses of microbatches with different numbers of tokens. Each microbatch then has the
+/// same weight, although a loss over all tokens would weight it by its tokens.
 struct AveragedMicrobatches {
     double tokens = 0;
     double naive_share = 0; ///< weight of each microbatch under naive averaging
@@ -37,7 +37,7 @@ struct AveragedMicrobatches {
     double most_weight = 0; ///< weight of a token in the shortest microbatch relative to its correct weight
     double least_weight = 0; ///< weight of a token in the longest microbatch relative to its correct weight
 };
-/// @param tokens tokens of each microbatch, at least 1
+/// @param tokens tokens per microbatch, at least 1 each
 AveragedMicrobatches averaged_microbatches(std::span<const double> tokens);
 
 } // namespace meshwright

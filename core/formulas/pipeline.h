@@ -9,23 +9,23 @@
 #include <cmath>
 #include <utility>
 
-/// Closed forms of pipeline schedules: p stages (at least 2, or 1 where stated), m microbatches, v chunks per rank. F,
-/// I and W are the times in seconds of the forward pass, input gradient and weight gradient per microbatch on one rank,
-/// for all its chunks. A bubble is the makespan minus m (F + I + W), without sends.
+/// Closed forms of pipeline schedules with p stages (at least 2, or 1 where stated), m microbatches and v chunks per
+/// rank. F, I and W are the seconds that a rank needs per microbatch, over all its chunks, for forward pass, input
+/// gradient and weight gradient. A bubble is the makespan without sends minus m (F + I + W).
 namespace meshwright::formula {
 
 /// Idle time / ideal time of interleaved 1F1B, from executing the schedule with operations of equal length. A group has
 /// as many microbatches as there are stages, or, if that deadlocks, the smallest size that runs. NaN if the schedule
-/// has too many operations. Defined with the schedules (pipeline/executed_bubble.cpp).
+/// has too many operations. Defined in pipeline/executed_bubble.cpp, next to the schedules.
 double bubble_by_execution(double stages, double microbatches, double chunks);
 inline FormulaFunction executed_bubble{"executed_bubble", [](double stages, double microbatches, double chunks) {
                                            return bubble_by_execution(stages, microbatches, chunks);
                                        }};
 
-/// Idle time / ideal time of GPipe and 1F1B, or of interleaved 1F1B if there are chunks. The closed form holds without
+/// Idle time / ideal time of GPipe and 1F1B, or, with chunks, of interleaved 1F1B. The closed form holds without
 /// chunks, or if the number of microbatches is a multiple of the number of stages (Narayanan et al., arXiv 2104.04473,
-/// section 2.2). With fewer microbatches than stages, each chunk after the first waits for the ranks without work. All
-/// other cases execute the schedule.
+/// section 2.2). With fewer microbatches than stages, each chunk after the first waits for the idle ranks. All other
+/// cases execute the schedule.
 inline FormulaFunction bubble_over_ideal{[](auto stages, auto microbatches, auto chunks) {
     return when(chunks == 1 || microbatches == stages * floor(microbatches / stages),
                 (stages - 1) / (microbatches * chunks), [&] {
@@ -41,7 +41,7 @@ inline FormulaFunction bubble_of_total{[](auto stages, auto microbatches, auto c
     return over_ideal / (1 + over_ideal);
 }};
 
-/// Idle time of any schedule divided by the ideal time, and by the makespan.
+/// Idle time of any schedule as a fraction of the ideal time, and of the makespan.
 inline FormulaFunction idle_over_ideal{
     [](auto bubble_seconds, auto microbatches, auto forward, auto input_gradient, auto weight_gradient) {
         return bubble_seconds / (microbatches * (forward + input_gradient + weight_gradient));
@@ -58,39 +58,39 @@ inline FormulaFunction fill_bubble_seconds{
         return (stages - 1) * (forward + input_gradient + weight_gradient) / chunks;
     }};
 
-/// Bubble of ZB-H1, whose weight gradients fill the drain as long as they are no longer than a forward pass. Source: Qi
+/// Bubble of ZB-H1. Its weight gradients fill the drain as long as they take no longer than a forward pass. Source: Qi
 /// et al., arXiv 2401.10241, section 2.2; for longer weight gradients, from executing the schedule.
 inline FormulaFunction zb_h1_bubble_seconds{[](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
     return (stages - 1) * max(forward, forward + input_gradient - min(forward, weight_gradient));
 }};
-/// Bubble of ZB-H1 within the busiest rank's own span.
+/// Bubble of ZB-H1, measured from the busiest rank's first operation to its last.
 inline FormulaFunction zb_h1_span_bubble_seconds{
     [](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
         return (stages - 1) * (forward + input_gradient - min(forward, weight_gradient));
     }};
 
-/// Bubble of ZB-H2 from the first operation of any rank to the last. Source: arXiv 2401.10241, section 2.2.
+/// Bubble of ZB-H2, from the first operation of any rank to the last of any rank. Source: arXiv 2401.10241, section
+/// 2.2.
 inline FormulaFunction zb_h2_bubble_seconds{[](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
     return (stages - 1) * max(forward, forward + input_gradient - 2 * min(forward, weight_gradient));
 }};
-/// Bubble of ZB-2p: the skew between the ranks' first operations. No order of operations can avoid it, and with enough
-/// microbatches the searched order approaches it. Source: arXiv 2401.10241, section 3; confirmed by executing the
+/// Bubble of ZB-2p: the delay between the ranks' first operations. No order of operations can avoid it; with enough
+/// microbatches, the searched order approaches it. Source: arXiv 2401.10241, section 3; confirmed by executing the
 /// schedule.
 inline FormulaFunction zb_2p_bubble_seconds{[](auto stages, auto forward) { return (stages - 1) * forward; }};
-/// Bubble of ZB-H2 within the busiest rank's own span.
+/// Bubble of ZB-H2, measured from the busiest rank's first operation to its last.
 inline FormulaFunction zb_h2_span_bubble_seconds{
     [](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
         return (stages - 1) * max(0.0, forward + input_gradient - 2 * min(forward, weight_gradient));
     }};
 
-/// Bubble of interleaved ZB-H1.
 inline FormulaFunction interleaved_zb_bubble_seconds{
     [](auto stages, auto chunks, auto forward, auto input_gradient, auto weight_gradient) {
         return zb_h1_bubble_seconds(stages, forward, input_gradient, weight_gradient) / chunks;
     }};
 
-/// Bubble of ZB-V at F = I = W: the skew between the ranks' first operations. There is no bubble within a rank's span.
-/// Source: arXiv 2405.15362, section 4.
+/// Bubble of ZB-V at F = I = W: the delay between the ranks' first operations. A rank never idles between its first
+/// and last operation. Source: arXiv 2405.15362, section 4.
 inline FormulaFunction zb_v_bubble_seconds{[](auto stages, auto forward) { return (stages - 1) * forward / 2; }};
 
 /// Bubble of V-Half at F = I = W, in units of one operation on one chunk. Source: arXiv 2405.15362; output of the
@@ -112,8 +112,8 @@ inline FormulaFunction v_min_bubble_units{[](double stages) {
     const auto [high, high_units] = known[next];
     return low_units + (stages - low) * (high_units - low_units) / (high - low);
 }};
-/// Seconds per unit of V-Half and V-Min: a sixth of a microbatch's time on a rank, which has two chunks of three
-/// operations each.
+/// Seconds per unit of V-Half and V-Min. A unit is a sixth of a microbatch's time on a rank, because the rank has two
+/// chunks of three operations each.
 inline FormulaFunction v_unit_seconds{[](auto forward, auto input_gradient, auto weight_gradient) {
     return (forward + input_gradient + weight_gradient) / 6;
 }};
@@ -125,34 +125,33 @@ inline FormulaFunction v_min_bubble_seconds{[](auto stages, auto forward, auto i
     return v_min_bubble_units(stages) * v_unit_seconds(forward, input_gradient, weight_gradient);
 }};
 
-/// Bubble of DualPipe without overlap of the two directions' computation. Source: DeepSeek-V3, arXiv 2412.19437, table
-/// 2.
+/// Bubble of DualPipe if the computations of the two directions do not overlap. Source: DeepSeek-V3, arXiv 2412.19437,
+/// table 2.
 inline FormulaFunction dualpipe_bubble_seconds{
     [](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
         return max(0.0, (stages / 2 - 1) * (forward + 2 * input_gradient - weight_gradient));
     }};
-/// Bubble of DualPipeV, which is DualPipe folded onto half as many accelerators. Source: the DualPipe repository's
-/// notes.
+/// Bubble of DualPipeV: DualPipe folded onto half as many accelerators. Source: notes in the DualPipe repository.
 inline FormulaFunction dualpipe_v_bubble_seconds{
     [](auto stages, auto forward, auto input_gradient, auto weight_gradient) {
         return max(0.0, (stages - 1) * (forward + 2 * input_gradient - weight_gradient) / 2);
     }};
 
-/// Bubble of Chimera with two directions, which runs units of p microbatches one after another. Source: arXiv
+/// Bubble of two-directional Chimera, which executes groups of p microbatches one after another. Source: arXiv
 /// 2107.06925, section 3.
 inline FormulaFunction chimera_bubble_seconds{[](auto stages, auto microbatches, auto forward, auto backward) {
     return (stages - 2) * (backward + (microbatches / stages - 1) * max(0.0, backward - forward));
 }};
 
-/// Minimum number of microbatches with a bubble (over ideal time) strictly below a limit. With chunks it is a multiple
-/// of the number of stages, because the closed form holds only for multiples. The factor 1 + 1e-12 corrects quotients
-/// that are exactly integers but that binary arithmetic rounds down.
+/// Minimum number of microbatches with a bubble (over ideal time) strictly below a limit. With chunks, it is a multiple
+/// of the number of stages, because the closed form holds only for those. The factor 1 + 1e-12 corrects quotients that
+/// are integers but that floating point rounds down.
 inline FormulaFunction microbatches_below_bubble{[](auto stages, auto chunks, auto bubble) {
     const auto at_once = when(chunks == 1, 1, stages);
     return at_once * (floor((stages - 1) / (chunks * bubble * at_once) * (1 + 1e-12)) + 1);
 }};
 
-/// Bytes sent between virtual stages per step, over all boundaries, forward and backward.
+/// Bytes per step sent over all boundaries between virtual stages, forward and backward together.
 inline FormulaFunction pipeline_traffic_bytes{[](auto stages, auto microbatches, auto chunks, auto bytes) {
     return (stages * chunks - 1) * 2 * microbatches * bytes;
 }};
@@ -161,32 +160,31 @@ inline FormulaFunction pipeline_traffic_seconds{
         return pipeline_traffic_bytes(stages, microbatches, chunks, bytes) / bandwidth;
     }};
 
-/// Peak microbatches in flight on rank r with 1F1B. Source: arXiv 2104.04473, section 2.2.1.
+/// Maximum microbatches in flight on rank r with 1F1B. Source: arXiv 2104.04473, section 2.2.1.
 inline FormulaFunction one_f_one_b_in_flight{
     [](auto stages, auto microbatches, auto rank) { return min(microbatches, stages - rank); }};
-/// Peak chunks in flight with Megatron's interleaved schedule in groups of g microbatches. Source: arXiv 2104.04473,
+/// Maximum chunks in flight with Megatron's interleaved schedule in groups of g microbatches. Source: arXiv 2104.04473,
 /// section 2.2.2.
 inline FormulaFunction interleaved_in_flight{[](auto stages, auto microbatches, auto chunks, auto group, auto rank) {
     return min(microbatches * chunks, 2 * (stages - 1 - rank) + (chunks - 1) * group + 1);
 }};
-/// Peak slices in flight with Seq1F1B. Source: arXiv 2406.03488.
+/// Maximum slices in flight with Seq1F1B. Source: arXiv 2406.03488.
 inline FormulaFunction seq1f1b_in_flight{[](auto stages, auto microbatches, auto slices, auto rank) {
     return min(microbatches * slices, stages - 1 - rank + slices);
 }};
 
-/// Peak number of chunks in flight (of microbatches if there are no chunks) on a rank of any schedule, counted from F
-/// to W.
+/// Maximum number of chunks in flight on a rank of any schedule, from forward pass to weight gradient. Microbatches if
+/// the schedule has no chunks.
 /// @param schedule index in Schedule
 inline FormulaFunction chunks_in_flight{
     [](double schedule, double stages, double microbatches, double chunks, double group, double rank) {
         if (rank >= stages)
             return std::nan("");
         const auto closed_form = definition_of(static_cast<Schedule>(static_cast<int>(schedule))).forms.in_flight;
-        if (closed_form == nullptr) // without a closed form, all chunks are assumed to be in flight
+        if (closed_form == nullptr) // no closed form: assume that all chunks are in flight
             return microbatches * chunks;
         return closed_form({.p = stages, .m = microbatches, .v = chunks, .g = group, .r = rank});
     }};
-/// Peak microbatches in flight.
 inline FormulaFunction microbatches_in_flight{
     [](double schedule, double stages, double microbatches, double chunks, double group, double rank) {
         const double in_flight = chunks_in_flight(schedule, stages, microbatches, chunks, group, rank);
@@ -204,13 +202,13 @@ inline FormulaFunction bytes_in_flight{
         return microbatches_in_flight(schedule, stages, microbatches, chunks, group, rank) * bytes;
     }};
 
-/// Maximum layers per stage, minimum layers per stage, and number of stages with the maximum.
+/// Maximum and minimum number of layers per stage, and the number of stages with the maximum.
 inline FormulaFunction stage_layers_most{[](auto layers, auto stages) { return ceil(layers / stages); }};
 inline FormulaFunction stage_layers_least{[](auto layers, auto stages) { return floor(layers / stages); }};
 inline FormulaFunction stages_with_most{
     [](auto layers, auto stages) { return layers - stages * (stage_layers_most(layers, stages) - 1); }};
 
-/// Time that sends add to the makespan of plain 1F1B: neighbors wait for each other at every microbatch, whatever the
+/// Time that sends add to the makespan of plain 1F1B. Neighbors wait for each other at every microbatch, whatever the
 /// order of operations.
 inline FormulaFunction one_f_one_b_send_seconds{[](auto stages, auto microbatches, auto hop) {
     return (2 * (stages - 1) * microbatches / stages + 2 * (stages - 2)) * hop;

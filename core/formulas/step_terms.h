@@ -7,40 +7,40 @@
 #include <algorithm>
 #include <cmath>
 
-/// The terms of the step time: compute per microbatch and exposed communication. Times are in seconds. `overlap` is the
-/// fraction of communication that is overlapped, and `exposed_share` the fraction that is always exposed.
+/// The terms of the step time: compute per microbatch and exposed communication, in seconds. `overlap` is the fraction
+/// of communication that overlaps with compute; `exposed_share` is the fraction that is always exposed.
 namespace meshwright::formula {
 
-/// Factor for waiting for the slowest accelerator, which grows with each doubling beyond eight accelerators.
+/// Multiplier on compute time for waiting for the slowest accelerator. It grows with each doubling beyond 8
+/// accelerators.
 inline FormulaFunction straggler_factor{
     [](auto loss_per_doubling, auto accelerators) { return 1 + loss_per_doubling * log2(max(1.0, accelerators / 8)); }};
-/// Total time over all microbatches of a step, from a time per microbatch.
 inline FormulaFunction microbatched_seconds{
     [](auto microbatches, auto seconds, auto factor) { return microbatches * seconds * factor; }};
 
-/// Time of the collectives of a layer's tensor-parallel blocks with sequence parallelism: an all-gather and a
-/// reduce-scatter per block and direction, partly overlapped. The backward pass gathers the input once more for the
-/// weight gradient, half overlapped. Source: Korthikanti et al., arXiv 2205.05198, section 4.2.2.
-/// @param copy_seconds time to reorder a tensor, which is never overlapped
+/// Time of a layer's tensor-parallel collectives with sequence parallelism: an all-gather and a reduce-scatter per
+/// block and direction, partly overlapped. The backward pass gathers the input again for the weight gradient; half of
+/// that overlaps. Source: Korthikanti et al., arXiv 2205.05198, section 4.2.2.
+/// @param copy_seconds time to reorder a tensor, which never overlaps
 inline FormulaFunction sequence_forward_seconds{[](auto parts, auto gather_seconds, auto overlap, auto copy_seconds) {
     return 2 * parts * (gather_seconds * (1 - overlap) + copy_seconds);
 }};
 inline FormulaFunction sequence_backward_seconds{[](auto parts, auto gather_seconds, auto overlap, auto copy_seconds) {
     return 2.5 * parts * (gather_seconds * (1 - overlap) + copy_seconds);
 }};
-/// Time to reorder a tensor, which reads and writes it once.
+/// Time to reorder a tensor: it is read once and written once.
 inline FormulaFunction copy_seconds{[](auto bytes, auto memory_rate) { return 2 * bytes / memory_rate; }};
 /// Time of tensor parallelism without sequence parallelism: one all-reduce per block and direction. Source:
 /// Megatron-LM, arXiv 1909.08053, section 3.
 inline FormulaFunction tensor_forward_seconds{[](auto parts, auto reduce_seconds) { return parts * reduce_seconds; }};
 
-/// Time of expert dispatch and combine, with the all-gather and reduce-scatter of expert tensor parallelism.
+/// Time of expert dispatch and combine, including the all-gather and reduce-scatter of expert tensor parallelism.
 inline FormulaFunction expert_exchange_seconds{[](auto dispatch_seconds, auto gather_seconds, auto overlap) {
     return (2 * dispatch_seconds + 2 * gather_seconds) * (1 - overlap);
 }};
-/// DualPipe pairs one microbatch's forward pass with another's backward pass and overlaps expert communication with
-/// both. The result is the longer of the two plus a fraction for imperfect overlap. Source: DeepSeek-V3, arXiv
-/// 2412.19437, section 3.2.1, and its published training trace.
+/// Exposed expert communication in DualPipe, which overlaps it with one microbatch's forward pass and another's
+/// backward pass. The pair takes the longer of communication and compute, plus a fraction for imperfect overlap.
+/// Source: DeepSeek-V3, arXiv 2412.19437, section 3.2.1, and its published training trace.
 /// @param exposed_seconds exposed communication with the stack's own overlap
 /// @param rest_seconds all other time per microbatch
 inline FormulaFunction paired_exchange_seconds{[](auto exposed_seconds, auto overlap, auto rest_seconds) {
@@ -49,81 +49,80 @@ inline FormulaFunction paired_exchange_seconds{[](auto exposed_seconds, auto ove
     return min(exposed_seconds, max(0.0, (1 + seam) * max(rest_seconds, traffic) - rest_seconds));
 }};
 
-/// Bytes of a layer's keys and values that circulate among context-parallel ranks. Source: Ring Attention, arXiv
+/// Bytes of a layer's keys and values that context-parallel ranks exchange in the ring. Source: Ring Attention, arXiv
 /// 2310.01889, section 3.
 inline FormulaFunction ring_exchange_bytes{[](auto tokens, auto kv_width, auto element_bytes, auto ways) {
     return 2 * tokens * kv_width * element_bytes / ways;
 }};
-/// Exposed time of the ring, which overlaps with attention except for its first step.
+/// Exposed time of the ring exchange. It overlaps with attention except in its first step.
 inline FormulaFunction ring_forward_seconds{[](auto exchange_seconds, auto attention_seconds) {
     return max(exchange_seconds / 4, exchange_seconds - attention_seconds);
 }};
-/// Exposed time of the ring in the backward pass, where keys and values circulate again, with their gradients.
+/// Exposed time of the ring exchange in the backward pass, where keys, values and their gradients are exchanged.
 inline FormulaFunction ring_backward_seconds{[](auto exchange_seconds, auto attention_seconds) {
     return max(exchange_seconds / 2, 2 * exchange_seconds - attention_seconds);
 }};
-/// Exposed time of all-gathering the latents; half of the all-gather overlaps with other work.
+/// Exposed time of all-gathering the MLA latents. Half of the all-gather overlaps with other work.
 inline FormulaFunction latent_gather_seconds{
     [](auto exchange_seconds, auto passes) { return passes * exchange_seconds / 2; }};
 
-/// Compute time that overlaps with gradient reduction and weight gathering: most of one microbatch's pass, or with
-/// chunks, half of min(microbatches, stages) passes.
+/// Compute time available to overlap gradient reduction and weight gathering: a fraction of one microbatch's pass, or,
+/// with chunks, half of min(microbatches, stages) passes.
 inline FormulaFunction pass_window_seconds{[](auto pass_seconds, auto share) { return share * pass_seconds; }};
 inline FormulaFunction chunk_window_seconds{
     [](auto pass_seconds, auto microbatches, auto stages) { return 0.5 * min(microbatches, stages) * pass_seconds; }};
-/// Exposed communication that starts during a pass: the part that exceeds the compute time available for overlap, but
-/// at least a fixed fraction.
+/// Exposed part of communication that starts during a pass: what exceeds the compute time available for overlap, but at
+/// least a fixed fraction.
 inline FormulaFunction exposed_beyond_window{[](auto traffic_seconds, auto window_seconds, auto exposed_share) {
     return max(exposed_share * traffic_seconds, traffic_seconds - window_seconds);
 }};
-/// Number of gradient reductions per step. ZeRO-2 stores one shard of the gradients, so they are reduced whenever a
-/// rank switches to another chunk: after every microbatch, or after a group of them. Source: Breadth-First Pipeline
-/// Parallelism, arXiv 2211.05953, section 4.
+/// Number of gradient reductions per step. ZeRO-2 stores only a gradient shard, so gradients are reduced whenever a
+/// rank switches to another chunk: after one microbatch or a group of them. Source: Breadth-First Pipeline Parallelism,
+/// arXiv 2211.05953, section 4.
 inline FormulaFunction reductions_a_step{
     [](auto microbatches, auto in_a_row) { return ceil(microbatches / in_a_row); }};
-/// Exposed communication per step: once per reduction with ZeRO-2, once per microbatch with ZeRO-3, plus the part that
-/// is exposed once.
+/// Exposed communication per step: a part per reduction with ZeRO-2, or per microbatch with ZeRO-3, plus a part per
+/// step.
 inline FormulaFunction repeated_seconds{
     [](auto times, auto each_seconds, auto once_seconds) { return times * each_seconds + once_seconds; }};
-/// Compute time that overlaps with the reduction. It includes the next microbatch's forward pass, except for the half
-/// that weight gathering may use.
+/// Compute time available to overlap the gradient reduction. It includes half of the next microbatch's forward pass;
+/// the other half is left to weight gathering.
 inline FormulaFunction reduction_window_seconds{[](auto backward_seconds, auto forward_seconds, auto window_seconds) {
     return min(backward_seconds + forward_seconds / 2, window_seconds);
 }};
 /// Time that communication competes with compute for multiprocessors and memory: the time that intra-node links would
-/// need for its bytes. The rest of the communication time is spent waiting for the network.
+/// need for its bytes. In the rest of its time, communication waits for the network.
 inline FormulaFunction busy_links_seconds{
     [](auto traffic_seconds, auto bytes, auto bandwidth) { return min(traffic_seconds, bytes / bandwidth); }};
-/// Exposed time of weights that are prefetched layer by layer: the first layer's gathering, and a fraction of the time
-/// that compute and intra-node links are both busy. Source: PyTorch FSDP, arXiv 2304.11277, section 3.3.
+/// Exposed time of prefetching weights layer by layer: gathering the first layer, plus a fraction of the time that
+/// compute and intra-node links are both busy. Source: PyTorch FSDP, arXiv 2304.11277, section 3.3.
 inline FormulaFunction sharded_pass_seconds{
     [](auto pass_seconds, auto traffic_seconds, auto layers, auto exposed_share, auto busy_seconds) {
         return max(0.0, traffic_seconds - pass_seconds) + traffic_seconds / layers
             + exposed_share * min(pass_seconds, busy_seconds);
     }};
 
-/// Number of parameters that a rank updates: its shards of dense and expert weights, divided among the copies of a
-/// stage.
+/// Number of parameters that a rank updates: its shards of dense and expert weights, divided by the copies of a stage.
 inline FormulaFunction updated_parameters{
     [](auto dense, auto experts, auto dense_shards, auto expert_shards, auto copies) {
         return (dense / dense_shards + experts / expert_shards) / copies;
     }};
-/// Time of the optimizer update's memory traffic, plus the software overhead per step.
+/// Time of the optimizer step: memory traffic of the update plus the software overhead.
 inline FormulaFunction optimizer_seconds{[](auto parameters, auto bytes_per_parameter, auto memory_rate, auto gap,
                                             auto software_seconds, auto sums_seconds) {
     return memory_bound_seconds(parameters * bytes_per_parameter, 1, memory_rate, gap) + software_seconds
         + sums_seconds;
 }};
-/// Time to all-reduce two numbers per step: the gradient norm before the update, and the loss. Both are assumed
-/// to span all accelerators; some software reduces norms over model-parallel ranks and losses over replicas only.
-/// Source: Megatron-LM, megatron/core/optimizer/clip_grads.py; nanotron, src/nanotron/optim/clip_grads.py, trainer.py
+/// Time to all-reduce two numbers per step: the gradient norm before the update, and the loss. Both are assumed to span
+/// all accelerators, but some software reduces norms over model-parallel ranks and losses over replicas only. Source:
+/// Megatron-LM, megatron/core/optimizer/clip_grads.py; nanotron, src/nanotron/optim/clip_grads.py, trainer.py
 inline FormulaFunction step_sums_seconds{[](auto reduce_seconds) { return 2 * reduce_seconds; }};
 
-/// Send time added to the makespan if sends overlap with compute in the steady state: the sends in warm-up and drain,
-/// which no schedule can hide.
+/// Time that sends add to the makespan if they overlap with compute in the steady state. No schedule can hide the sends
+/// in warm-up and drain.
 inline FormulaFunction fill_send_seconds{
     [](auto hops, auto stages, auto chunks, auto hop) { return hops * (stages * chunks - 1) * hop; }};
-/// Time that sends add to interleaved schedules without overlap, which wait at every chunk of every microbatch.
+/// Time that sends add to interleaved schedules without overlap, because ranks wait at every chunk of every microbatch.
 inline FormulaFunction chunk_send_seconds{
     [](auto microbatches, auto chunks, auto hop) { return 2 * microbatches * chunks * hop; }};
 
@@ -134,7 +133,7 @@ inline FormulaFunction idle_of_ideal_share{
     [](auto idle_seconds, auto makespan_seconds) { return idle_seconds / (makespan_seconds - idle_seconds); }};
 inline FormulaFunction idle_of_makespan_share{
     [](auto idle_seconds, auto makespan_seconds) { return idle_seconds / makespan_seconds; }};
-/// Idle fraction of the busiest rank's own span, from its first operation to its last.
+/// Idle fraction of the busiest rank between its first and last operation.
 inline FormulaFunction idle_of_span_share{[](auto idle_seconds, auto makespan_seconds, auto span_idle_seconds) {
     return span_idle_seconds / (makespan_seconds - idle_seconds + span_idle_seconds);
 }};

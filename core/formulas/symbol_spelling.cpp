@@ -10,7 +10,7 @@ struct Bounds {
     double high;
 };
 
-/// Limits that no plan exceeds, and that keep all results far from the limits of double.
+/// Bounds that no plan exceeds. They also keep all results within the range of double.
 Bounds bounds_of(Quantity quantity) {
     switch (quantity) {
     case Quantity::share:

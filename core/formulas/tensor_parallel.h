@@ -7,24 +7,25 @@
 #include <algorithm>
 #include <cmath>
 
-/// Figures of layers that are sharded across tensor-parallel ranks. Source: Megatron-LM, arXiv 1909.08053, section 3.
+/// Sizes and traffic of layers that are sharded across tensor-parallel ranks. Source: Megatron-LM, arXiv 1909.08053,
+/// section 3.
 namespace meshwright::formula {
 
-/// Size of a rank's shard of a matrix. @param split 0 by columns, 1 by rows
+/// Dimensions of a rank's shard of a matrix. @param split 0 by columns, 1 by rows
 inline FormulaFunction shard_rows{
     [](auto rows, auto ranks, auto split) { return when(split == 1, rows / ranks, rows); }};
 inline FormulaFunction shard_columns{
     [](auto columns, auto ranks, auto split) { return when(split == 0, columns / ranks, columns); }};
 inline FormulaFunction shard_parameters{[](auto rows, auto columns, auto ranks) { return rows * columns / ranks; }};
 
-/// Bytes of a microbatch's activations between two layers.
+/// Bytes of one microbatch's activations at the boundary between two layers.
 inline FormulaFunction hidden_state_bytes{[](auto micro_batch, auto sequence, auto hidden, auto element_bytes) {
     return micro_batch * sequence * hidden * element_bytes;
 }};
 
-/// Bytes that each rank sends in one all-reduce of a microbatch's activations. With sequence parallelism, a
-/// reduce-scatter and an all-gather together send the same number of bytes. Source: Korthikanti et al., arXiv
-/// 2205.05198, section 4.2.2.
+/// Bytes that each rank sends in one all-reduce of a microbatch's activations. Sequence parallelism sends the same
+/// number of bytes in a reduce-scatter and an all-gather together. Source: Korthikanti et al., arXiv 2205.05198,
+/// section 4.2.2.
 inline FormulaFunction tensor_all_reduce_bytes{
     [](auto micro_batch, auto sequence, auto hidden, auto ranks, auto element_bytes) {
         return ring_all_reduce_bytes(ranks, hidden_state_bytes(micro_batch, sequence, hidden, element_bytes));
@@ -43,8 +44,8 @@ inline FormulaFunction tensor_layer_bytes{
         return 4 * tensor_all_reduce_bytes(micro_batch, sequence, hidden, ranks, element_bytes);
     }};
 
-/// Number of weights per rank of a plain layer: 12 hidden^2 in total, from four attention matrices and a feed-forward
-/// network that is four times as wide.
+/// Number of weights per rank of a standard layer. The layer has 12 hidden^2 weights: four attention matrices and a
+/// feed-forward network four times as wide as the hidden size.
 inline FormulaFunction tensor_weights_bytes{
     [](auto hidden, auto layers, auto ranks, auto bytes_per_parameter, auto squares_per_layer) {
         return squares_per_layer * hidden * hidden * layers / ranks * bytes_per_parameter;
@@ -60,15 +61,15 @@ inline FormulaFunction tensor_overhead{
         return layers * all_reduces_per_layer * all_reduce_seconds / compute_seconds;
     }};
 
-/// Bytes that a rank sends per layer of ring attention in the forward pass: keys and values pass once through all other
-/// ranks. Source: Ring Attention, arXiv 2310.01889, section 3.
+/// Bytes that a rank sends per layer of ring attention in the forward pass: each rank's keys and values pass once
+/// through all other ranks. Source: Ring Attention, arXiv 2310.01889, section 3.
 inline FormulaFunction ring_attention_bytes{
     [](auto micro_batch, auto sequence, auto kv_width, auto ranks, auto element_bytes) {
         return 2 * (ranks - 1) / ranks * micro_batch * sequence * kv_width * element_bytes;
     }};
 
-/// Bytes that a rank sends to experts on other ranks and back in one layer's forward pass.
-/// Source: GShard, arXiv 2006.16668, section 3.
+/// Bytes that a rank exchanges with experts on other ranks, both ways, in one layer's forward pass. Source: GShard,
+/// arXiv 2006.16668, section 3.
 inline FormulaFunction expert_traffic_bytes{
     [](auto tokens, auto hidden, auto experts_per_token, auto ranks, auto element_bytes) {
         return 2 * all_to_all_bytes(ranks, tokens * experts_per_token * hidden * element_bytes);

@@ -13,7 +13,7 @@ inline FormulaFunction transfer_seconds{[](auto bytes, auto bits_per_second, aut
     return bytes * 8 / (bits_per_second * efficiency) + latency;
 }};
 
-/// Size of the largest model that can be sent and received in a given time, one after the other on a half-duplex link.
+/// Maximum model size that can be sent and received in a given time. A half-duplex link sends first and then receives.
 inline FormulaFunction wan_sync_parameters{
     [](auto bits_per_second, auto seconds, auto bytes_per_parameter, auto full_duplex) {
         return bits_per_second * seconds / (8 * bytes_per_parameter * (2 - full_duplex));
@@ -26,7 +26,7 @@ inline FormulaFunction binary_entropy{"binary_entropy", [](double p) {
                                           return -p * std::log2(p) - (1 - p) * std::log2(1 - p);
                                       }};
 
-/// Bits per value to encode which values were kept.
+/// Bits per value to encode which values were kept, averaged over all values.
 /// @param index 0 none, 1 bitmap, 2 entropy bound, 3 12-bit positions within chunks of 4,096 (SparseLoCo, arXiv
 /// 2508.15706), 4 32-bit positions
 inline FormulaFunction index_bits{[](auto density, auto index) {
@@ -36,7 +36,7 @@ inline FormulaFunction index_bits{[](auto density, auto index) {
     });
 }};
 
-/// Bits per parameter on the wire. @param scale_bits bits of block scales per kept value
+/// Bits sent per parameter. @param scale_bits bits of block scales per kept value
 inline FormulaFunction wire_bits{[](auto bits, auto density, auto index, auto scale_bits) {
     return density * (bits + scale_bits) + index_bits(density, index) * bit;
 }};
@@ -51,8 +51,8 @@ inline FormulaFunction top_k_bits{[](auto chunk, auto kept, auto value_bits, aut
 inline FormulaFunction top_k_compression{[](auto chunk, auto kept, auto value_bits, auto index_bits_each) {
     return 32 * bit / top_k_bits(chunk, kept, value_bits, index_bits_each);
 }};
-/// Minimum bits per kept value for any encoding of positions: log2 of the number of possible selections, divided by the
-/// number of values kept.
+/// Minimum bits per kept value to encode positions: log2 of the number of possible selections, divided by the number of
+/// kept values.
 inline FormulaFunction top_k_index_bound{[](double chunk, double kept) {
     if (kept > chunk)
         return std::nan("");
@@ -60,10 +60,11 @@ inline FormulaFunction top_k_index_bound{[](double chunk, double kept) {
     return choices / std::log(2.0) / kept;
 }};
 
-/// Density of the sum of the sites' sparse updates, each with an independent random support.
+/// Fraction of nonzero values in the sum of the sites' sparse updates, if their positions are independent and random.
 inline FormulaFunction union_density{[](auto sites, auto density) { return 1 - pow(1 - density, sites); }};
 
-/// Rate of one TCP Reno stream with random loss. Source: Mathis et al. 1997, with every segment acknowledged.
+/// Rate of one TCP Reno stream with random loss. Source: Mathis et al. 1997, for receivers that acknowledge every
+/// segment.
 inline FormulaFunction tcp_reno_bits{[](auto round_trip_seconds, auto loss_probability, auto segment_bytes) {
     return 1.22 * segment_bytes * 8 / (round_trip_seconds * sqrt(loss_probability));
 }};
@@ -84,16 +85,16 @@ inline FormulaFunction tcp_window_bits{
 inline FormulaFunction bandwidth_delay_bytes{
     [](auto round_trip_seconds, auto bits_per_second) { return bits_per_second * round_trip_seconds / 8; }};
 
-/// Rate per direction at the aggregator when all sites' links are saturated.
+/// Rate per direction at the aggregator if all sites' links are saturated.
 inline FormulaFunction aggregator_bits{[](auto sites, auto bits_per_second) { return sites * bits_per_second; }};
-/// Mean rate per direction when each site sends `bytes` per interval.
+/// Mean rate per direction if each site sends `bytes` per interval.
 inline FormulaFunction aggregator_mean_bits{
     [](auto sites, auto bytes, auto interval_seconds) { return sites * bytes * 8 / interval_seconds; }};
-/// Memory for parameters, momentum and accumulator of the outer optimizer.
+/// Memory for the outer optimizer's parameters, momentum and accumulator.
 inline FormulaFunction aggregator_memory{
     [](auto parameters, auto copies, auto element_bytes) { return parameters * copies * element_bytes; }};
 
-/// Duration of an exchange between sites by topology. Source: Patarasuk and Yuan 2009 for the ring.
+/// Duration of an exchange between sites, for each topology. Source for the ring: Patarasuk and Yuan 2009.
 inline FormulaFunction star_seconds{[](auto up_bytes, auto down_bytes, auto uplink, auto downlink, auto latency) {
     return up_bytes * 8 / uplink + down_bytes * 8 / downlink + 2 * latency;
 }};
@@ -110,7 +111,7 @@ inline FormulaFunction harmonic{
         if (n < 0)
             return std::nan("");
         constexpr double summed_up_to = 100;
-        if (n > summed_up_to) // from here on, the Euler-Maclaurin expansion is exact to the last bit
+        if (n > summed_up_to) // beyond this, the Euler-Maclaurin expansion is exact to the last bit
             return std::log(n) + 0.57721566490153286061 + 1 / (2 * n) - 1 / (12 * n * n) + 1 / (120 * n * n * n * n);
         double sum = 0;
         for (double k = std::floor(n); k >= 1; --k)
@@ -121,8 +122,8 @@ inline FormulaFunction harmonic{
 inline FormulaFunction exponential_order_statistic{
     [](auto count, auto rank, auto mean) { return mean * (harmonic(count) - harmonic(count - rank)); }};
 
-/// Probability that at least `quorum` of `sites` are available, each independently with the same probability. Terms are
-/// summed from the most likely number outward, so that none underflows.
+/// Probability that at least `quorum` of `sites` are available, each independently with probability `chance`. Terms are
+/// summed outward from the most likely number, so that none underflows.
 inline FormulaFunction quorum_probability{[](double sites, double quorum, double chance) {
     if (quorum <= 0)
         return 1.0;
@@ -131,14 +132,12 @@ inline FormulaFunction quorum_probability{[](double sites, double quorum, double
     const double likeliest = std::min(sites, std::floor((sites + 1) * chance));
     double all = 1, enough = likeliest >= quorum ? 1 : 0;
     double term = 1;
-    // Adds the terms below the most likely number of available sites.
     for (double k = likeliest; k >= 1 && term > 1e-30; --k) {
         term *= k / (sites - k + 1) * (1 - chance) / chance;
         all += term;
         enough += k - 1 >= quorum ? term : 0;
     }
     term = 1;
-    // Adds the terms above the most likely number of available sites.
     for (double k = likeliest; k < sites && term > 1e-30; ++k) {
         term *= (sites - k) / (k + 1) * chance / (1 - chance);
         all += term;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_similar = 3;
 
-/// Replaces array indices with 0: "/cluster/tiers/2/torus" becomes "/cluster/tiers/0/torus".
+/// Replaces array indices by 0: "/cluster/tiers/2/torus" becomes "/cluster/tiers/0/torus".
 std::string with_first_indices(std::string_view pointer) {
     std::string general;
     while (!pointer.empty()) {
@@ -105,7 +105,7 @@ void Glossary::index() {
     }
 }
 
-/// Finds the name that equals the folded text or its singular. @param length  length of the name
+/// Finds the name that equals the case-folded text or its singular. @param length  length of the name
 const Glossary::Name *Glossary::name_of(std::string_view folded, std::size_t &length) const {
     const auto find = [&](std::size_t size) -> const Name * {
         const auto found = m_names.find(folded.substr(0, size));
@@ -145,7 +145,7 @@ std::vector<const GlossaryTerm *> Glossary::similar(std::string_view name) const
         names.push_back(each);
     if (const std::optional<std::string> nearest = nearest_word(folded, names))
         add(m_names.find(*nearest)->second.term);
-    // Names with a word that begins with the text, shortest first.
+    // Names in which a word begins with the text, shortest first.
     constexpr std::size_t shortest_part = 3;
     if (folded.size() < shortest_part)
         return found;
@@ -174,7 +174,8 @@ std::optional<TermSpan> Glossary::longest_at(std::string_view text, std::string_
     for (std::size_t size = most; size > 0; --size) {
         if (!ends_word(text, begin + size) || folded[begin + size - 1] == ' ')
             continue;
-        if (text.substr(begin, size).find('_') != std::string_view::npos) // identifiers are not terms
+        if (text.substr(begin, size).find('_')
+            != std::string_view::npos) // skip identifiers, because they are not terms
             continue;
         std::size_t length = 0;
         const Name *const name = name_of(folded.substr(begin, size), length);

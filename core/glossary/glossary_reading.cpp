@@ -20,9 +20,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view glossary_schema = "meshwright.glossary/1";
-constexpr std::size_t max_problems = 100; ///< a broken file may have any number of problems, but only one line is shown
-constexpr std::size_t longest_name = 60; ///< bytes of a term or an alias
-constexpr std::size_t longest_text = 2000; ///< bytes of any other text
+constexpr std::size_t max_problems = 100; ///< a broken file may have many problems, but only one line is shown
+constexpr std::size_t longest_name = 60; ///< maximum bytes of a term or an alias
+constexpr std::size_t longest_text = 2000; ///< maximum bytes of any other text
 
 bool is_letter_or_digit(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -34,7 +34,7 @@ bool is_id(std::string_view id) {
                        [](char c) { return c == '-' || (is_letter_or_digit(c) && !(c >= 'A' && c <= 'Z')); });
 }
 
-/// At least two characters: single letters would be found in every text.
+/// Requires two characters, because single letters would be found in every text.
 bool is_name(std::string_view name) {
     constexpr std::string_view marks = " -'./:%+";
     return name.size() >= 2 && name.size() <= longest_name && is_letter_or_digit(name.front())
@@ -86,7 +86,7 @@ void read_term(FieldReader &reader, GlossaryTerm &term) {
     reader.boolean("in_text", term.in_text);
 }
 
-/// Checks the references between terms.
+/// Checks that ids, names and fields are unique and that terms refer only to other terms.
 class Relations {
 public:
     Relations(const std::vector<GlossaryTerm> &terms, std::vector<Diagnostic> &problems)

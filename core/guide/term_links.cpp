@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// Links terms. The search is line by line, so a term that is broken across two lines is not found.
+/// Links terms. It searches line by line, so it does not find a term that is broken across two lines.
 class TermLinker {
 public:
     explicit TermLinker(const Glossary &glossary)
@@ -40,7 +40,7 @@ private:
         return linked;
     }
 
-    /// The code span or link at the start of a text, otherwise the text's first character.
+    /// The code span or link at the start of a text; otherwise the first character.
     static std::string_view untouched(std::string_view text) {
         if (text.empty())
             return text;

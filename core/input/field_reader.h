@@ -24,19 +24,20 @@ struct Range {
 inline constexpr Range positive{1e-30, 1e30};
 inline constexpr Range not_negative{0, 1e30};
 inline constexpr Range fraction{0, 1};
-inline constexpr std::int64_t largest_count = 1'000'000'000; ///< upper limit of every count in a plan
+inline constexpr std::int64_t largest_count = 1'000'000'000; ///< maximum of every count in a plan
 
 /// Reads the fields of one JSON object of an untrusted document. Collects all problems instead of stopping at the
-/// first; a missing or invalid field keeps the caller's default. `finish` reports fields that were never read.
+/// first. A missing or invalid field keeps the caller's default. `finish` reports fields that were never read.
 class FieldReader {
 public:
     /// @param value    must be an object; otherwise an error is reported
     /// @param pointer  JSON pointer of the value in the document, "" for the root
     FieldReader(const nlohmann::ordered_json &value, std::string pointer, std::vector<Diagnostic> &problems);
 
-    bool has(std::string_view key) const; ///< whether the field is present and not null
+    bool has(std::string_view key) const; ///< the field is present and not null
     std::string pointer_to(std::string_view key) const;
-    const nlohmann::ordered_json *raw(std::string_view key); ///< null if absent; marks the field as known
+    const nlohmann::ordered_json *
+    raw(std::string_view key); ///< null if absent; marks the field as known, so that `finish` does not report it
 
     bool number(std::string_view key, double &value, Range range);
     bool count(std::string_view key, std::int64_t &value, std::int64_t low, std::int64_t high = largest_count);
@@ -44,7 +45,7 @@ public:
     bool text(std::string_view key, std::string &value);
     bool counts(std::string_view key, std::vector<std::int64_t> &values, std::int64_t low, std::int64_t high);
 
-    /// Reads one of a fixed list of words; `words[i]` sets `index` to i.
+    /// Reads one word of a fixed list and sets `index` to its position.
     bool word(std::string_view key, int &index, const std::vector<std::string> &words);
     template <typename Enum>
     bool choice(std::string_view key, Enum &value, const std::vector<std::string> &words) {
@@ -57,7 +58,7 @@ public:
 
     /// Calls `read` with a reader for the object under `key`, if present.
     bool object(std::string_view key, const std::function<void(FieldReader &)> &read);
-    /// Calls `read` for each object of the array under `key`.
+    /// Calls `read` for each object of the array under `key`, if present.
     bool objects(std::string_view key, const std::function<void(FieldReader &)> &read);
 
     void require(std::string_view key, const std::string &expected);
@@ -82,8 +83,8 @@ private:
 /// Escapes one reference token of a JSON pointer (RFC 6901).
 std::string pointer_token(std::string_view key);
 
-/// The candidate nearest to `word` by edit distance, if it is near enough to be a typo; otherwise the shortest one that
-/// begins with `word`.
+/// The candidate nearest to `word` by edit distance, if the distance is small enough for a typo; otherwise the shortest
+/// candidate that begins with `word`.
 std::optional<std::string> nearest_word(std::string_view word, const std::vector<std::string> &candidates);
 
 /// "a, b or c"

@@ -42,7 +42,7 @@ std::string read_file(const fs::path &path, std::size_t most) {
     };
     if (status.st_size > 0 && static_cast<std::size_t>(status.st_size) > most)
         throw too_large();
-    // Some files (as in /proc) report size 0 without being empty, and a file may grow while it is read.
+    // Some files (as in /proc) report size 0 although they have content, and a file may grow while it is read.
     std::string text(std::max<std::size_t>(static_cast<std::size_t>(status.st_size) + 1, 4096), '\0');
     std::size_t filled = 0;
     for (;;) {
@@ -68,7 +68,7 @@ bool is_pipe(const fs::path &path) {
 }
 
 std::string read_pipe(const fs::path &path) {
-    constexpr int patience = 800; // milliseconds to wait for a writer to open the pipe
+    constexpr int patience = 800; // maximum milliseconds to wait for a writer to open the pipe
     const Descriptor pipe(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     if (!pipe.is_open())
         refuse_reading(path);
@@ -87,7 +87,7 @@ std::string read_pipe(const fs::path &path) {
         } else if (got < 0 || has_writer) {
             break;
         } else {
-            // End of file without any byte means that no writer has opened the pipe yet.
+            // End of file before the first byte means that no writer has opened the pipe yet.
             pollfd waiting{pipe.get(), POLLIN, 0};
             if (::poll(&waiting, 1, patience) == 0)
                 throw FileError(printable(path.string())

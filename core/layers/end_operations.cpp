@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Operations outside the layers: the embedding on the first stage, the LM head on the last, the input of MTP modules.
+// Operations outside the layers: embedding on the first stage, LM head on the last, and input of the MTP modules.
 #include "layers/operation_parts.h"
 #include "layers/operations.h"
 
@@ -14,8 +14,8 @@ std::vector<BasicLayerOperation<N>> head_operations(const Model &model, const Ba
                                  {"hidden_share", "hidden states of the rank's tokens", Quantity::bytes});
     const N logits = label(shape.tokens * vocabulary / shape.logits_ways,
                            {"logits", "logits of a microbatch on the rank", Quantity::count});
-    // Three sevenths of the traffic belong to the forward pass (maximum, sum and loss); the backward pass writes the
-    // gradient.
+    // Three sevenths of the traffic belong to the forward pass (maximum, sum and loss). The rest is the backward pass,
+    // which writes the gradient.
     const N moved = label(stack_number<N>("traffic_bytes", "bytes moved per logit", "/stack/logits_traffic_bytes",
                                           plan.stack.logits_traffic_bytes)
                               * logits,

@@ -36,8 +36,8 @@ void bound_by_host(LayerCost &cost, HostSeconds host) {
     cost.weight_gradient_seconds *= slower;
 }
 
-/// Communication continues while the device waits for its host, so the exposed part of communication is the time that
-/// it adds to the maximum of launch time and kernel time.
+/// Communication continues while the device waits for the host. Its exposed part is therefore the time that it adds to
+/// the maximum of launch time and kernel time.
 void overlap_with_launches(LayerCost &cost, double forward_kernels, double backward_kernels, double host) {
     if (host <= 0)
         return;
@@ -187,7 +187,7 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block, const Blo
     const double backward_kernel_seconds = cost.stored.backward_seconds();
     const HostSeconds host = host_seconds(plan, block);
     bound_by_host(cost.stored, host);
-    // While the device waits for its host, communication continues.
+    // Communication continues while the device waits for the host.
     overlap.forward += cost.stored.forward_seconds - kernel_seconds;
     overlap.backward += cost.stored.backward_seconds() - backward_kernel_seconds;
     add_communication(plan, block, cost.stored);
@@ -196,8 +196,8 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block, const Blo
     cost.stored.recompute_seconds = kernels.recomputed_seconds;
     cost.stored.saved_bytes = kernels.memory.stored_bytes;
 
-    // Only the layer's input is saved. Its forward pass is recomputed, including communication. With PyTorch's early
-    // stopping, the block's last GEMM is not recomputed.
+    // Only the layer's input is saved. The forward pass is recomputed, including its communication. With PyTorch's
+    // early stopping, the block's last GEMM is not recomputed.
     LayerCost &full = cost.recomputed;
     full.saved_bytes = kernels.memory.recomputed_bytes;
     const double repeated_kernel_seconds = formula::recomputed_kernel_seconds(

@@ -37,8 +37,7 @@ bool is_recomputed(const Recompute &recompute, Module module) {
 }
 
 /// Bytes freed by recomputing an operation. A single operation frees its output, attention frees its scores, and
-/// up-projections of latents free keys and values. A module that is recomputed as a whole frees everything except its
-/// input.
+/// up-projections of latents free keys and values. A module recomputed as a whole frees everything except its input.
 template <Number N>
 N freed_bytes(const Recompute &recompute, const BasicLayerOperation<N> &operation) {
     const bool inside_module = operation.module == Module::feed_forward || operation.module == Module::expert
@@ -50,7 +49,7 @@ N freed_bytes(const Recompute &recompute, const BasicLayerOperation<N> &operatio
     return label(bytes, {"recomputed", "bytes recomputed instead of saved", Quantity::bytes, operation.name});
 }
 
-/// Whether selective recomputation repeats an operation, and the bytes that this frees.
+/// Whether selective recomputation recomputes an operation, and the bytes that this frees.
 template <Number N>
 struct Repeat {
     bool recomputed = false;
@@ -68,8 +67,8 @@ std::vector<Repeat<N>> repeats_of(const Recompute &recompute, const std::vector<
     return repeats;
 }
 
-/// Recomputed fraction of an operation in a stack that saves only the outputs of attention and of some GEMMs, or only
-/// queries, keys and values.
+/// Recomputed fraction of an operation, in a stack that saves only queries, keys and values, or only the outputs of
+/// attention and of some GEMMs.
 template <Number N>
 N repeated_share(const Plan &plan, const BasicLayerOperation<N> &operation) {
     if (plan.stack.selective_keeps_qkv) {
@@ -91,7 +90,8 @@ N repeated_share(const Plan &plan, const BasicLayerOperation<N> &operation) {
                     "/stack/selective_multiplies", "the plan's software"});
 }
 
-/// Saved fraction of an operation's output. No backward pass needs the output of the layer's last GEMM.
+/// Saved fraction of an operation's output. The output of the layer's last GEMM is never saved, because no backward
+/// pass needs it.
 template <Number N>
 N saved_share(const Plan &plan, const BasicLayerOperation<N> &operation) {
     return plan.stack.selective_keeps_qkv && !operation.feeds_core ? N(0) : 1 - repeated_share(plan, operation);
@@ -101,8 +101,7 @@ bool repeats_by_operation(const Plan &plan) {
     return plan.recompute.mode == RecomputeMode::selective && plan.stack.selective_by_operation;
 }
 
-/// Bytes saved by a layer if whole operations are recomputed: the layer's input and the outputs of the other
-/// operations.
+/// Bytes saved by a layer that recomputes whole operations: the layer's input and the outputs of the other operations.
 template <Number N>
 N saved_outputs(const Plan &plan, const std::vector<BasicLayerOperation<N>> &operations, const N &saved_inputs,
                 const N &layer_input) {
@@ -112,13 +111,12 @@ N saved_outputs(const Plan &plan, const std::vector<BasicLayerOperation<N>> &ope
         if (const N share = saved_share(plan, operation); share != 0)
             saved += label(share * operation.output_bytes,
                            {operation.name, "output of the operation", Quantity::bytes, "saved instead of its inputs"});
-    // Outputs in 16 bits can be larger than the narrow inputs that low-precision GEMMs save; no stack saves both.
+    // 16-bit outputs can be larger than the narrow inputs that low-precision GEMMs save. No stack saves both.
     return min(saved_inputs,
                label(saved, {"outputs", "outputs of operations that are not recomputed", Quantity::bytes}));
 }
 
-/// Whether activations that one operation frees are recomputed, and thus in memory, during another operation's backward
-/// pass.
+/// Whether one operation's recomputed activations are in memory during another operation's backward pass.
 bool are_restored_together(Module one, Module other) {
     const auto is_expert = [](Module module) {
         return module == Module::expert || module == Module::activation || module == Module::shared_expert;
@@ -130,8 +128,8 @@ bool are_restored_together(Module one, Module other) {
         || (one == Module::feed_forward && other == Module::feed_forward);
 }
 
-/// The backward pass visits the operations in reverse. During each operation's backward pass, the gradients of its
-/// output and input and its recomputed activations are in memory.
+/// The backward pass visits the operations in reverse. In each one, memory holds the gradients of its output and input
+/// and its recomputed activations.
 template <Number N, typename Recomputed>
 BasicWorkingSet<N> working_set(const std::vector<BasicLayerOperation<N>> &operations, Recomputed recomputed_bytes) {
     BasicWorkingSet<N> best;
@@ -173,7 +171,7 @@ BasicWorkingSet<N> working_set_of_recomputed(const std::vector<BasicLayerOperati
     });
 }
 
-/// The layer's input, which is all that a fully recomputed layer saves.
+/// Bytes of the layer's input. A fully recomputed layer saves nothing else.
 template <Number N>
 N input_bytes(const Plan &plan, const BasicRankShape<N> &shape) {
     return label(hidden_state_bytes(shape, plan.model) / shape.sequence_ways,
@@ -229,7 +227,7 @@ std::vector<SavedTensor> LayerCosts::saved_tensors(const Plan &plan, std::size_t
     }
     const bool saves_outputs = repeats_by_operation(plan) && results < inputs;
     std::vector<SavedTensor> tensors;
-    double freed_of_attention = 0; // attention saves the keys, values and queries that were projected from latents
+    double freed_of_attention = 0; // attention saves the queries, keys and values that were projected from latents
     for (std::size_t i = 0; i < operations.size(); ++i) {
         const LayerOperation &operation = operations[i];
         double bytes = operation.saved_bytes;

@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// Builds the operation of a mixer that exchanges information between tokens: the attention core or the recurrence.
+/// Builds the operation that mixes information between tokens: the attention core or the recurrence.
 template <Number N>
 class MixerCore {
 public:
@@ -45,7 +45,7 @@ private:
             ? label(min(m_shape.sequence, model_property<N>("window", "sliding window", attention.window)),
                     {"key_tokens", "keys: tokens of a sequence or of its window", Quantity::count})
             : m_shape.sequence;
-        // keys and values are expanded to all query heads
+        // without fused kernels, keys and values are saved once per query head
         const N saved_kv_heads = m_stack.fuses_elementwise ? kv_heads : heads;
         const Operation core = attention_core(
             {.query_tokens = m_shape.tokens,
@@ -60,7 +60,7 @@ private:
         return rotated(core, m_shape.tokens * key_dim * (heads + kv_heads) * m_shape.activation_bytes);
     }
 
-    /// Rotary embedding of queries and keys before the core.
+    /// Adds RoPE of queries and keys before the attention core.
     Operation rotated(Operation core, const N &bytes) const {
         core.moved = passes_over(label(bytes, {"rotated", "queries and keys", Quantity::bytes}),
                                  2 * m_stack.norm_traffic_factor, 2 * m_stack.norm_traffic_factor);
@@ -86,8 +86,8 @@ private:
         return rotated(core, m_shape.tokens * heads * key_dim * 2 * m_shape.activation_bytes);
     }
 
-    /// Queries, keys, values and output are saved; without a fused kernel also five bytes per score: softmax output,
-    /// dropout mask, dropout output.
+    /// Queries, keys, values and output are saved. Without a fused kernel, five bytes per score are saved too: softmax
+    /// output, dropout mask and dropout output.
     Operation attention_core(const BasicAttentionShape<N> &shape, const N &saved_elements) const {
         const N inner = m_device.attention_is_fused()
             ? formula::attention_statistics_bytes(shape.query_tokens, shape.heads)

@@ -12,33 +12,31 @@
 
 namespace meshwright {
 
-/// A goal of a design task, with the value that was reached.
 struct ReachedGoal {
     const DesignGoal *goal = nullptr;
     PlanFigure figure;
     bool reached = false;
 };
 
-/// The reached value as text: "38.2%", "yes" or "no".
+/// The reached value as text, such as "38.2%", "yes" or "no".
 std::string reached_text(const ReachedGoal &goal);
-/// The required value as text: "at least 40%", "yes".
+/// The required value as text, such as "at least 40%" or "yes".
 std::string asked_text(const ReachedGoal &goal);
 
-/// Evaluates the goals of a step against a result.
 std::vector<ReachedGoal> reached_goals(const LessonStep &step, const Result &result, LessonEngine &engine);
 
-/// Evaluates the goals for the plan with an answer's settings.
-/// @throws InputError for settings of fields other than the step's free fields, or if the plan is invalid
+/// Evaluates the goals for the step's plan with an answer's settings.
+/// @throws InputError if a setting is not one of the step's free fields, or if the plan is invalid
 std::vector<ReachedGoal> goals_with(const LessonStep &step, std::string_view answer, LessonEngine &engine);
 
-/// Judges settings such as "parallelism.tensor=8, parallelism.pipeline=2": only the step's free fields may be set.
+/// Judges settings such as "parallelism.tensor=8, parallelism.pipeline=2". Only the step's free fields may be set.
 Judgement judge_design(const Question &question, std::string_view answer, LessonEngine &engine);
 
-/// Finds the combination of the free fields' values that meets all goals with the shortest step time.
+/// Finds the values of the free fields that meet all goals with the shortest step time.
 /// @throws InputError if no combination meets them
 std::string solved_design(const LessonStep &step, LessonEngine &engine);
 
-/// Values of the goals' figures in the solved design. @throws InputError as solved_design()
+/// Derives the goals' figures in the solved design. @throws InputError as solved_design()
 Derivation design_derivation(const LessonStep &step, LessonEngine &engine);
 
 } // namespace meshwright

@@ -26,7 +26,7 @@ bool is_lesson_id(std::string_view id) {
                        [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
 }
 
-/// The plan's document from "preset:ID", from {"preset": ID, "set": {field: value}}, or as given.
+/// A plan's document: given as "preset:ID", as {"preset": ID, "set": {field: value}}, or in full.
 Json plan_document(FieldReader &reader, const Library &library) {
     const Json *const given = reader.raw("plan");
     if (given == nullptr || given->is_null())

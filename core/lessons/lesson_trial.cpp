@@ -24,7 +24,7 @@ public:
         : m_engine(lesson, library)
         , m_run(run) { }
 
-    /// The first fault of a step; empty for none.
+    /// The first fault of a step; empty if there is none.
     std::string fault_of(const LessonStep &step, std::uint64_t draws) {
         // The questions of design tasks and programs do not depend on the seed.
         const bool fixed = step.kind == StepKind::design || step.kind == StepKind::code || step.draws.empty();
@@ -32,8 +32,8 @@ public:
         for (std::uint64_t seed = 1; seed <= (fixed ? 1 : draws); ++seed) {
             try {
                 const Question question = ask(step, seed, m_engine);
-                // A question with the same numbers is not answered again, unless it has options, which are reshuffled
-                // for each seed.
+                // Skips questions with numbers that were already checked. Those with options are checked again, because
+                // each seed shuffles the options.
                 const bool is_new = seen.insert(numbers_of(question)).second;
                 if (std::string fault; (is_new || !question.options.empty()) && !(fault = fault_of(question)).empty())
                     return fmt::format("seed {}: {}", seed, fault);

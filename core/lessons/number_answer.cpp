@@ -19,8 +19,8 @@ double answer_of(const Question &question) {
     return question.numbers.find("answer")->second;
 }
 
-/// A symbol with the answer's unit. A unit that does not belong to the quantity ("days" with a plain number) becomes
-/// the symbol's own unit.
+/// A symbol with the answer's unit. If that unit does not belong to the quantity ("days" with a plain number), it
+/// becomes the symbol's own unit.
 Symbol answer_symbol(const Question &question) {
     Symbol symbol{.name = "answer", .letter = {}, .meaning = {}, .quantity = question.quantity};
     if (!question.unit.empty() && !quantity_from("1 " + question.unit, question.quantity))
@@ -33,7 +33,7 @@ bool is_data(Quantity quantity) {
         || quantity == Quantity::bits_per_second;
 }
 
-/// Collects the answers that common mistakes lead to.
+/// Collects the answers that common mistakes give.
 class UsualSlips {
 public:
     UsualSlips(const Question &question, LessonEngine &engine, std::vector<TriedSlip> &slips)
@@ -65,7 +65,7 @@ private:
             m_slips.push_back({.name = name, .value = value, .hint = hint, .named = false});
     }
 
-    /// Adds the answers with one of the counts off by one.
+    /// Adds the answers that result if one of the counts is off by one.
     void add_shifted_counts() {
         for (const AskedSymbol &symbol : m_question.symbols) {
             if (symbol.is_word || symbol.value != std::floor(symbol.value) || symbol.value > 1e6)
@@ -83,7 +83,7 @@ private:
                                              symbol.name, symbol.value + shift, symbol.value),
                          .named = false});
                 } catch (const InputError &) {
-                    continue; // the engine rejects this count
+                    continue;
                 }
             }
         }

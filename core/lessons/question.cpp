@@ -16,15 +16,15 @@ namespace meshwright {
 
 namespace {
 
-constexpr int most_draws = 400; ///< attempts before a question is given up
-constexpr double distinct = 1e-6; ///< minimum relative difference at which a reader can tell two numbers apart
+constexpr int most_draws = 400; ///< maximum number of draws per question
+constexpr double distinct = 1e-6; ///< minimum relative difference that makes two numbers distinguishable to a reader
 
-/// Draws the numbers of one question. The standard library's distributions differ between implementations, so none is
-/// used.
+/// Draws the numbers of one question. It avoids the standard library's distributions, because they differ between
+/// implementations.
 class Draws {
 public:
     Draws(std::uint64_t seed, std::string_view step) {
-        std::uint64_t hash = 1469598103934665603ULL; // FNV-1a, so that each step draws its own numbers
+        std::uint64_t hash = 1469598103934665603ULL; // FNV-1a hash of the step, so that each step draws other numbers
         for (const char each : step)
             hash = (hash ^ static_cast<unsigned char>(each)) * 1099511628211ULL;
         m_random.seed(seed * 0x9e3779b97f4a7c15ULL ^ hash);
@@ -35,7 +35,7 @@ private:
     std::mt19937_64 m_random;
 };
 
-/// The selected word if a formula's symbol is a choice, otherwise nothing.
+/// The word for a drawn value if the formula's symbol is a choice; otherwise empty.
 std::string word_of(const DrawnNumber &draw, double value) {
     for (std::size_t i = 0; i < draw.words.size() && i < draw.values.size(); ++i)
         if (draw.values[i] == value)
@@ -56,7 +56,6 @@ bool are_distinct(double a, double b) {
     return std::abs(a - b) > distinct * std::max(std::abs(a), std::abs(b));
 }
 
-/// Whether the question has exactly one answer with these numbers.
 bool can_be_answered(const LessonStep &step, const NamedNumbers &numbers) {
     if (step.where && !(value_of(*step.where, numbers) != 0))
         return false;

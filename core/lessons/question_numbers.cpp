@@ -46,7 +46,7 @@ void QuestionNumbers::read() {
     read_values();
 }
 
-/// Reads the ids of the formulas that the step uses. Their symbols define the quantities of drawn numbers.
+/// Reads the ids of the formulas that the step uses, because their symbols define the quantities of drawn numbers.
 void QuestionNumbers::read_formula_ids() {
     if (std::string id; m_reader.has("formula") && m_reader.text("formula", id))
         m_formulas.push_back(id);
@@ -56,7 +56,7 @@ void QuestionNumbers::read_formula_ids() {
                 m_formulas.push_back(item.value()["formula"].get<std::string>());
 }
 
-/// The symbol with this name in the formulas that the step uses; null if there is none.
+/// Symbol of this name in the formulas that the step uses; null if there is none.
 const Symbol *QuestionNumbers::symbol_named(std::string_view name) const {
     for (const std::string &id : m_formulas)
         if (const Formula *const formula = find_formula(id))
@@ -114,7 +114,7 @@ void QuestionNumbers::read_draw(const std::string &name, const Json &given) {
                          "expected a list of values, or the keys from and to, with step or factor");
     for (const std::string &text : texts)
         add_value(text + unit, known != nullptr && !known->choices.empty() ? *known : own, draw);
-    if (draw.values.empty()) // the problem is already reported; later checks need a value
+    if (draw.values.empty()) // an empty list is already reported; later checks need a value
         draw.values.push_back(1);
     m_names.insert(name);
     m_step.draws.push_back(std::move(draw));
@@ -202,9 +202,9 @@ void QuestionNumbers::read_values() {
     });
 }
 
-/// Reads an engine value's arguments or settings, checks it and adds it to the step.
 void QuestionNumbers::complete(FieldReader &reader, EngineValue &value, std::string_view key) {
-    const bool is_known = !value.figure.empty() || find_formula(value.formula) != nullptr; // otherwise reported below
+    const bool is_known =
+        !value.figure.empty() || find_formula(value.formula) != nullptr; // an unknown name is reported below
     if (is_known && (!is_expression_name(value.name) || m_names.contains(value.name) || value.name == "answer"))
         reader.problem(key, fmt::format("the name \"{}\" is already used or malformed", value.name.substr(0, 40)),
                        "expected a new name of letters, digits and underscores");

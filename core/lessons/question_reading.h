@@ -8,7 +8,7 @@ namespace meshwright {
 class FieldReader;
 class Library;
 
-/// Reads the fields of a question into its step; the step's kind is already set. Reports problems to the reader.
+/// Reads the fields of a question. The step's kind must already be set. Reports problems to the reader.
 void read_question(FieldReader &reader, const Lesson &lesson, const Library &library, LessonStep &step);
 
 } // namespace meshwright

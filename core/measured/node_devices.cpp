@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `nvidia-smi -q -x`: one element per GPU. Element names differ between schema versions.
+// Reads `nvidia-smi -q -x`, which has one element per GPU. Element names differ between schema versions.
 #include "input/diagnostic.h"
 #include "input/xml_document.h"
 #include "measured/log_text.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t max_devices = 1024;
 
-/// An entry found at one of the paths that the schema versions use for it.
+/// The text found at one of the paths that schema versions use.
 struct FoundText {
     std::string path;
     std::string text;
@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    /// Reads an entry. Only the first GPU's entries are listed; the node records how other GPUs differ.
+    /// Reads a value of a GPU. Only the first GPU's values are listed; the node records how other GPUs differ.
     FoundText take(const XmlElement &gpu, std::initializer_list<const char *> paths, const char *field) {
         FoundText found = first_of(gpu, paths);
         if (m_is_first && !found.text.empty())

@@ -14,25 +14,23 @@
 
 namespace meshwright {
 
-/// One site with its links.
 struct Member {
     Site site;
     LinkClock up;
-    LinkClock down; ///< state of the downlink; on a half-duplex link both directions wait for `up.free`
+    LinkClock down; ///< downlink; on a half-duplex link, both directions wait for `up.free`
     SiteLink link;
     Draws up_delay;
     Draws down_delay;
-    double inner_steps; ///< inner steps of this site per round
-    double up_busy = 0; ///< total busy time of the uplink in seconds
+    double inner_steps;
+    double up_busy = 0; ///< busy time of the uplink in seconds, in total
     double down_busy = 0;
 
-    /// Random part of a transfer's latency.
     double jitter(const Draws &delay, std::uint64_t transfer) const {
         return link.jitter_seconds > 0 ? delay.exponential(transfer, link.jitter_seconds) : 0;
     }
 };
 
-/// The state common to both simulation methods: sites, links and traffic, and the final measurement.
+/// State that both simulation methods share: sites, links and traffic, and the final measurement.
 class Fleet {
 public:
     Fleet(const Plan &of, double synchronised, double step, std::uint64_t seed, const SimulationSize &size);
@@ -44,7 +42,7 @@ public:
     double quantise_seconds(std::int64_t fragment) const;
     double average_seconds(std::int64_t fragment) const;
 
-    /// Start or end the measurement; either takes effect at the start of the first round that every site has reached.
+    /// Start or end the measurement, at the start of the first round that every site has reached.
     void begin();
     OuterRun end(const Aggregator &aggregator, double measured, double seconds) const;
 
@@ -54,14 +52,14 @@ public:
     double parameters;
     double step_seconds;
     Randomness random;
-    std::int64_t represented; ///< number of sites that each member represents
+    std::int64_t represented; ///< number of sites that one member represents
     std::int64_t settling_rounds;
     std::int64_t rounds;
     bool settled = true;
     std::vector<Member> members;
 
 private:
-    /// A site's clock and counters at one moment. An absent site's clock is advanced to the time of the other sites.
+    /// A site's clock and counters at one time. An absent site's clock advances with the other sites.
     struct Moment {
         double clock = 0;
         SiteCounts counts;

@@ -33,7 +33,7 @@ std::string reason(const Plan &plan, const OuterGuards &guards, const OuterRun &
            "separately";
 }
 
-/// The cause of stalls according to the closed form.
+/// Cause of stalls according to the closed form.
 Sentence limit_of(const Plan &plan, const OuterGuards &guards, double stalls) {
     constexpr double nearly_all = 0.995;
     if (guards.utilisation >= nearly_all)
@@ -66,7 +66,7 @@ OuterGuards outer_guards(const Plan &plan, double parameters, double step_second
     guards.up_seconds = traffic.up_bits / link.uplink_bits_per_second;
     guards.down_seconds = traffic.down_bits / link.downlink_bits_per_second;
     const double together = std::ceil(fragments / steps);
-    // Without an aggregator both directions transfer simultaneously, and latencies add up along the hops.
+    // Without an aggregator, both directions transfer at the same time, and latencies add up along the hops.
     guards.lag_seconds = star
         ? formula::fragment_lag(guards.up_seconds / fragments, guards.down_seconds / fragments, together, round_trip, 0)
         : together * std::max(guards.up_seconds, guards.down_seconds) / fragments + traffic.hops * link.one_way_seconds;
@@ -84,7 +84,7 @@ OuterGuards outer_guards(const Plan &plan, double parameters, double step_second
     guards.least_inner_steps = std::max(1.0, formula::inner_steps_to_hide(busy, step_seconds));
     constexpr std::array<double, 5> wanted{0.5, 0.8, 0.9, 0.95, 0.99};
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const double down = star ? traffic.down_bits : 0; // sites in other topologies receive while they send
+        const double down = star ? traffic.down_bits : 0; // in other topologies, sites receive while they send
         const double latency = star ? round_trip : traffic.hops * link.one_way_seconds;
         guards.needed[i] = {wanted[i],
                             formula::star_bits_per_second(traffic.up_bits, down, inner, step_seconds, fragments, steps,

@@ -13,26 +13,26 @@ struct PipelineShape {
     Schedule schedule = Schedule::one_f_one_b;
     std::int64_t stages = 1;
     std::int64_t microbatches = 1;
-    std::int64_t chunks = 1; ///< number of virtual stages per rank; for Seq1F1B, number of slices per sequence
+    std::int64_t chunks = 1; ///< virtual stages per rank; for Seq1F1B, slices per sequence
     std::int64_t group = 1; ///< microbatches per interleaving group
     double forward = 0;
     double input_gradient = 0;
     double weight_gradient = 0;
-    double hop = 0; ///< time of one send
+    double hop = 0; ///< seconds for one send between stages
 };
 
 /// Bubble of the schedule in seconds, without sends: makespan minus microbatches x (forward + backward). Uses the
-/// closed form in the schedule's definition, which names its source.
+/// closed form in the schedule's definition, which also gives the source.
 double bubble_seconds(const PipelineShape &shape);
 
-/// Idle time within the busiest rank's own span, from its first operation to its last.
+/// Idle time of the busiest rank between its first and last operation.
 double span_bubble_seconds(const PipelineShape &shape);
 
 /// Time that sends add to the makespan.
 double send_seconds(const PipelineShape &shape, bool overlapped);
 
-/// Peak number of chunks in flight per rank (of microbatches if there are no chunks), counted from the forward pass
-/// until the weight gradient.
+/// Maximum number of chunks in flight per rank, from forward pass to weight gradient. Microbatches if the schedule has
+/// no chunks.
 std::vector<std::int64_t> in_flight(const PipelineShape &shape);
 
 /// The virtual stages of a rank, in model order.

@@ -11,7 +11,7 @@ namespace meshwright::formula {
 
 namespace {
 
-/// Bubble of the interleaved schedule with this number of microbatches per group; empty if the schedule deadlocks.
+/// Bubble of the interleaved schedule with groups of this size; empty if the schedule deadlocks.
 std::optional<double> bubble_in_groups(std::int64_t stages, std::int64_t microbatches, std::int64_t chunks,
                                        std::int64_t group) {
     constexpr std::int64_t operations = 10'000; // enough operations for the schedule to become periodic

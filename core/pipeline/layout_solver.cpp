@@ -18,7 +18,7 @@ std::vector<double> sums(const std::vector<double> &values) {
     return sums;
 }
 
-/// Time of any consecutive layers on any stage, and whether they fit in its memory.
+/// Times of ranges of consecutive layers on each stage, and whether they fit in its memory.
 class LayerRanges {
 public:
     explicit LayerRanges(const LayoutProblem &problem)
@@ -35,10 +35,10 @@ public:
     std::size_t stages() const { return m_problem.budget_bytes.size(); }
     std::size_t layers() const { return m_problem.layers.size(); }
 
-    /// Time of a single stage with all layers, without recomputation.
+    /// Time of all layers on one stage, without recomputation.
     double all_seconds() const { return m_problem.first.seconds + m_stored.back() + m_problem.last.seconds; }
 
-    /// Seconds of layers `from` (included) to `to` (excluded) on a stage; infinite if they do not fit.
+    /// Seconds of layers `from` to `to` - 1 on a stage; infinite if they do not fit.
     double seconds(std::size_t stage, std::size_t from, std::size_t to) const {
         const std::size_t recomputed_end = m_problem.recomputed.empty()
             ? from
@@ -76,8 +76,8 @@ private:
     std::vector<std::vector<double>> m_bytes;
 };
 
-/// The minimum of `join` over the stage times, among layouts whose stages take at most `limit`. Also determines the
-/// first layer of each stage in the best layout.
+/// Minimum of `join` over the stage times, among pipeline layouts with no stage above `limit`. Also finds the first
+/// layer of each stage in the best layout.
 template <typename Join>
 double best_layout(const LayerRanges &ranges, double limit, Join join, std::vector<std::size_t> *begins) {
     const std::size_t layers = ranges.layers();
@@ -95,7 +95,7 @@ double best_layout(const LayerRanges &ranges, double limit, Join join, std::vect
             for (std::size_t end = begin; end <= layers; ++end) {
                 const double seconds = ranges.seconds(stage, begin, end);
                 if (seconds > limit)
-                    break; // with more layers the stage would only be slower and need more memory
+                    break; // more layers would only make the stage slower and larger
                 const double joined = join(best[begin], seconds);
                 if (joined < next[end]) {
                     next[end] = joined;
@@ -115,8 +115,8 @@ double best_layout(const LayerRanges &ranges, double limit, Join join, std::vect
     return best[layers];
 }
 
-/// The minimum time of the slowest stage. A limit excludes all slower stages, so few combinations need to be examined.
-/// The search starts close to an even layout and raises the limit.
+/// Minimum time of the slowest stage. A limit excludes all slower stages, so few combinations remain. The search starts
+/// near an even layout and raises the limit.
 double min_slowest(const LayerRanges &ranges) {
     const auto slower = [](double a, double b) { return std::max(a, b); };
     const double all = ranges.all_seconds();
@@ -137,7 +137,7 @@ std::optional<LayoutSolution> solve_layout(const LayoutProblem &problem) {
     const double slowest = min_slowest(ranges);
     if (slowest == impossible)
         return std::nullopt;
-    // Sums of the same layer times in a different order differ in their last bits; they count as equal.
+    // Tolerance for rounding: sums of the same layer times in a different order count as equal.
     const double limit = slowest * (1 + 1e-9);
     std::vector<std::size_t> begins;
     best_layout(

@@ -13,7 +13,6 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::quiet_NaN();
 
-/// One rank's position in its operations.
 struct Progress {
     std::uint32_t next = 0;
     std::uint32_t end = 0;
@@ -21,15 +20,14 @@ struct Progress {
     double line = 0; ///< time at which the rank's point-to-point stream is free
 };
 
-/// A rank's memory in addition to its resident memory.
 struct Holding {
     double activations = 0;
     double weight_gradients = 0;
     std::int32_t in_flight = 0;
 };
 
-/// The same execution as `pipeline_times`, but everything is recorded: first the start and end of each operation,
-/// across ranks; then, rank by rank in memory order, the values that follow from these times.
+/// Executes like `pipeline_times`, but records everything: first the start and end of each operation, across ranks;
+/// then, for each rank in memory order, the values that follow from them.
 class Recording {
 public:
     Recording(const OperationOrder &order, const PipelineWork &work)
@@ -83,7 +81,7 @@ private:
         return op.direction * static_cast<std::size_t>(m_order.stages) + op.stage;
     }
     std::size_t node(const Operation &op) const { return place(op) * m_units + op.unit; }
-    /// The other half of a block, or the operation itself.
+    /// Last operation of a forward-backward block, or the operation itself.
     std::uint32_t last_of(std::uint32_t first) const {
         return operation(first).block == BlockHalf::first_half ? first + 1 : first;
     }
@@ -92,7 +90,7 @@ private:
                              : m_wiring.block_seconds(operation(first), operation(last));
     }
 
-    /// Calculates the start and end of every operation. Visits the ranks in both directions until none makes progress.
+    /// Calculates the start and end of every operation. Visits the ranks in both directions until none progresses.
     void run() {
         std::vector<Progress> all;
         for (std::size_t r = 0; r < ranks(); ++r)
@@ -155,7 +153,6 @@ private:
         return {.begin = begin, .arrival = sent + port.latency};
     }
 
-    /// Sends and memory of one rank.
     void write_down(std::size_t r) {
         Holding held;
         double line = 0;
@@ -276,7 +273,7 @@ private:
                                                                  : IdleCause::imbalance);
     }
 
-    /// Walks backwards from the operation that ends last, each time to the operation that determined its start.
+    /// From the operation that ends last, walks back to the operation that determined its start, and so on.
     void follow_critical_path() {
         std::uint32_t at = no_operation;
         std::size_t rank = 0;
@@ -295,7 +292,7 @@ private:
         std::reverse(path.begin(), path.end());
     }
 
-    /// The operation whose message determined the start, or else the previous operation on the rank.
+    /// Operation whose message determined the start, otherwise the previous operation on the rank.
     std::uint32_t before_on_path(std::uint32_t at, std::size_t &rank) const {
         const Timeline &t = m_timeline;
         const std::uint32_t last = operation(at).block == BlockHalf::first_half ? at + 1 : at;
@@ -317,7 +314,7 @@ private:
     const PipelineWork &m_work;
     Wiring m_wiring;
     std::size_t m_units;
-    std::vector<std::uint32_t> m_forward; ///< operation per [direction][stage][unit]
+    std::vector<std::uint32_t> m_forward; ///< index of each operation, by direction, stage and unit
     std::vector<std::uint32_t> m_backward;
     Timeline m_timeline;
 };

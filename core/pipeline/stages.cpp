@@ -158,7 +158,7 @@ PipelineCosts longer_by(PipelineCosts costs, double forward, double backward, do
 }
 
 PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank) {
-    // the other ranks determine the time of warm-up and drain
+    // the other ranks determine the duration of warm-up and drain
     LayerCost others;
     for (std::size_t r = 0; r < costs.ranks.size(); ++r)
         if (r != rank || costs.ranks.size() == 1)

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Names of the choices of an enumerated field; empty for counts and booleans.
+/// Names of an enumerated field's choices; empty for counts and booleans.
 const std::vector<std::string> &words_of(ConfigurationField field) {
     static const std::vector<std::string> none;
     if (field == ConfigurationField::schedule)
@@ -71,7 +71,6 @@ void read_allowed(FieldReader &reader, Constraints &constraints) {
     });
 }
 
-/// Sets the mark of each word in an array.
 template <std::size_t Count>
 void read_marks(FieldReader &reader, const char *key, const std::vector<std::string> &words,
                 std::array<bool, Count> &marks) {

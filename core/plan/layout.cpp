@@ -12,7 +12,7 @@ namespace {
 constexpr const char *expected_form = "expected a pipeline layout like \"Et*3|(tt|)*29,m|L\"";
 constexpr std::size_t max_items = 100'000;
 
-/// Recursive descent parser; parentheses nest at most 8 levels deep.
+/// Recursive descent parser. Parentheses nest at most 8 levels deep.
 class LayoutReader {
 public:
     explicit LayoutReader(std::string_view text)
@@ -59,7 +59,7 @@ private:
             const std::size_t times = repeats();
             if (items.size() + item.size() * times > max_items)
                 fail(fmt::format("more than {} items", max_items));
-            // Skips an empty group, because a hostile string may repeat it very often.
+            // Skips an empty group, because a malicious string may repeat it very often.
             for (std::size_t i = 0; i < times && !item.empty(); ++i)
                 items += item;
         }

@@ -36,7 +36,7 @@ void read_outer(FieldReader &reader, Plan &plan) {
         inner.choice("method", outer.method, outer_method_names());
         const bool streaming = outer.method == OuterMethod::streaming_diloco;
         outer.inner_steps = outer.method == OuterMethod::data_parallel || outer.method == OuterMethod::none ? 1 : 100;
-        // Three layers per fragment (Streaming DiLoCo, arXiv 2501.18512, section 3.1).
+        // Default: three layers per fragment (Streaming DiLoCo, arXiv 2501.18512, section 3.1).
         outer.fragments = streaming ? std::max<std::int64_t>(1, (plan.model.layer_count() + 2) / 3) : 1;
         outer.overlap_steps = streaming ? 1 : 0;
         outer.up.bits = outer.down.bits = streaming ? 4 : 32;
@@ -63,7 +63,7 @@ void read_outer(FieldReader &reader, Plan &plan) {
     if (!given_feedback)
         outer.error_feedback = outer.up.density < 1;
     if (outer.method == OuterMethod::none) {
-        outer = Outer{}; // without an outer loop its settings have no effect
+        outer = Outer{}; // the settings have no effect without an outer loop
         outer.quorum = plan.cluster.sites;
     }
 }

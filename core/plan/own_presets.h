@@ -12,8 +12,8 @@ namespace meshwright {
 class Library;
 struct Plan;
 
-/// Warns of each preset in a plan that is overridden by a user preset with the same id, or whose user preset is
-/// invalid. Results with such a preset differ from those of other users.
+/// Warns of each preset in a plan that a user preset with the same id overrides, or whose user preset is invalid. Such
+/// a plan gives other users different results.
 /// @param document  document that the plan was read from
 std::vector<Diagnostic> own_preset_warnings(const nlohmann::ordered_json &document, const Plan &plan,
                                             const Library &library);

@@ -28,17 +28,18 @@ std::int64_t degree_of(const Parallelism &parallelism, Dimension dimension) {
     return 1;
 }
 
-/// Whether stages have at most one extra layer, and those with the extra layer come first.
+/// Whether layers per stage differ by at most one, with the larger stages first.
 bool is_even(const std::vector<std::int64_t> &layers) {
     return std::is_sorted(layers.begin(), layers.end(), std::greater<>()) && layers.front() - layers.back() <= 1;
 }
 
-/// Whether the software supports the complete order of dimensions, regardless of their degrees.
+/// Whether the software supports the plan's order of dimensions, whatever their degrees.
 bool has_placement(const Capabilities &can_run, const std::vector<Dimension> &placement) {
     return placement == Parallelism{}.placement || !leaves_out(can_run.placements, spelled(placement));
 }
 
-/// Keeps the plan's format if the software supports it; otherwise takes the usual format, or the first supported one.
+/// Keeps the plan's format if the software supports it. Otherwise uses the usual format, or else the first supported
+/// one.
 void make_runnable(const Capabilities::Words &known, DataType usual, DataType &type) {
     if (!leaves_out(known, name_of(type)) || known->empty())
         return;
@@ -180,7 +181,7 @@ ShardingCase sharding_case_of(const Plan &plan) {
 bool runs_zero_stage(const Capabilities &can_run, const ShardingCase &given, std::int64_t stage) {
     if (given.needs_sharded_states && stage < can_run.states_from_zero.value_or(0))
         return false;
-    if (given.ranks == 1) // nothing to shard across: all ZeRO stages are equivalent
+    if (given.ranks == 1) // all ZeRO stages are equivalent if there is only one rank
         return true;
     if (stage == 0 && given.with_others && !can_run.unsharded_with_others.value_or(true))
         return false;

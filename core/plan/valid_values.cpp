@@ -21,7 +21,7 @@ std::vector<std::int64_t> nearest(std::vector<std::int64_t> values, std::int64_t
     return values;
 }
 
-/// Divisors of a site's accelerators that the other degrees allow.
+/// Divisors of the number of accelerators per site that the other degrees allow.
 std::vector<std::int64_t> site_divisors(const Plan &plan, double others) {
     const auto site = static_cast<double>(plan.site_accelerators());
     if (others > site || std::fmod(site, others) != 0)
@@ -128,14 +128,14 @@ std::vector<std::int64_t> pipeline_stops(const Plan &plan) {
 
 std::vector<std::int64_t> chunk_stops(const Plan &plan) {
     std::vector<std::int64_t> stops;
-    if (plan.cuts_sequences()) { // chunks are slices of the sequence
+    if (plan.cuts_sequences()) { // each chunk is a slice of the sequence
         for (std::int64_t slices = 1; slices <= 16; ++slices)
             if (plan.batch.sequence_length % slices == 0)
                 stops.push_back(slices);
         return stops;
     }
-    // If the number of layers is not divisible by the number of ranks, no number of chunks divides them evenly, so all
-    // are offered.
+    // If the number of ranks does not divide the number of layers, no number of chunks gives equal chunks, so all are
+    // offered.
     const std::int64_t layers = plan.model.layer_count();
     const std::int64_t pipeline = plan.parallelism.pipeline;
     const bool divides = layers % pipeline == 0;

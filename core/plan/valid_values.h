@@ -10,26 +10,26 @@
 
 namespace meshwright {
 
-/// The divisors of n in ascending order, for n from 1 to 10^9.
+/// Divisors of n in ascending order. @pre 1 <= n <= 10^9
 std::vector<std::int64_t> divisors(std::int64_t n);
-/// At most `most` divisors of n, beginning with those nearest to `value` by ratio.
+/// At most `most` divisors of n, those nearest to `value` by ratio first.
 std::vector<std::int64_t> nearest_divisors(std::int64_t n, std::int64_t value, std::size_t most);
 
-/// Message that explains why `tensor` does not divide the sizes of a layer; empty if it does.
+/// Explains why `tensor` does not divide a layer's dimensions; empty if it does.
 std::string tensor_problem(const Model &model, const Block &block, std::int64_t tensor);
-/// Maximum number of routed experts in a layer; 0 for a dense model.
+/// Maximum number of routed experts per layer; 0 for a dense model.
 std::int64_t routed_experts(const Model &model);
 /// Hidden size of one routed expert; 1 for a dense model.
 std::int64_t expert_width(const Model &model);
 
-/// Valid values of one field for the rest of the plan, beginning with those nearest to the current value. `data` is
-/// derived.
+/// Valid values of one field, nearest to the current value first. The rest of the plan is fixed, except that `data`
+/// follows.
 std::vector<std::int64_t> valid_tensor(const Plan &plan, std::size_t most);
 std::vector<std::int64_t> valid_pipeline(const Plan &plan, std::size_t most);
 std::vector<std::int64_t> valid_expert(const Plan &plan, std::size_t most);
 
-/// All valid values of a field for a slider, in ascending order; the rest of the plan is fixed, and `data` is derived.
-/// Includes the stages and chunks of the plan's own pipeline layout, even if an even split would leave some of them
+/// All valid values of a field in ascending order, for a slider. The rest of the plan is fixed, except that `data`
+/// follows. Includes the stages and chunks of the plan's own pipeline layout, even if an even split would leave some
 /// empty.
 std::vector<std::int64_t> tensor_stops(const Plan &plan);
 std::vector<std::int64_t> context_stops(const Plan &plan);
@@ -38,19 +38,17 @@ std::vector<std::int64_t> chunk_stops(const Plan &plan);
 std::vector<std::int64_t> expert_stops(const Plan &plan);
 std::vector<std::int64_t> micro_sequence_stops(const Plan &plan);
 
-/// Number of microbatches per interleaving group. If the plan does not set it: the smallest number, from the
-/// number of stages up, that leaves no group with fewer microbatches than stages.
+/// Number of microbatches per interleaving group. If the plan does not set it: the smallest number, at least the number
+/// of stages, for which no group has fewer microbatches than stages.
 std::int64_t interleaving_group(const Plan &plan);
-/// The interleaving group if the plan sets none.
 std::int64_t interleaving_group(std::int64_t stages, std::int64_t microbatches);
 
-/// A requirement of the plan's schedule that the plan violates.
 struct ScheduleProblem {
     std::string code;
     std::string message;
     std::string expected;
     std::vector<std::string> fields;
-    std::vector<std::pair<std::string, std::string>> fixes; ///< titles and merge patches of fixes
+    std::vector<std::pair<std::string, std::string>> fixes; ///< title and merge patch of each fix
 };
 std::vector<ScheduleProblem> schedule_problems(const Plan &plan);
 

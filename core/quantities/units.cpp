@@ -16,12 +16,12 @@ constexpr std::array<Prefix, 9> large_prefixes{
     {{"", 0}, {"k", 3}, {"M", 6}, {"G", 9}, {"T", 12}, {"P", 15}, {"E", 18}, {"Z", 21}, {"Y", 24}}};
 constexpr std::array<Prefix, 7> binary_prefixes{
     {{"Ki", 10}, {"Mi", 20}, {"Gi", 30}, {"Ti", 40}, {"Pi", 50}, {"Ei", 60}, {"Zi", 70}}};
-/// Decimal counting prefixes: thousand, million, billion, trillion.
+/// Decimal prefixes of counts: thousand, million, billion, trillion.
 constexpr std::array<Prefix, 6> counting_prefixes{{{"", 0}, {"k", 3}, {"M", 6}, {"B", 9}, {"T", 12}, {"Q", 15}}};
 
 enum class Print { yes, no };
 
-/// Collects the units of one quantity. A name that is added twice keeps its first meaning.
+/// Collects the units of one quantity. If a name is added twice, its first meaning counts.
 class UnitList {
 public:
     void add(std::string name, int exponent, double factor, Print print) {
@@ -61,7 +61,7 @@ std::vector<Unit> byte_units() {
     return list.take();
 }
 
-/// Rates in bits or bytes per second, printed in one of them and parsed in both.
+/// Units of a rate in bits or bytes per second. One is printed; both are parsed.
 std::vector<Unit> rate_units(std::string_view printed, double bytes, double bits) {
     UnitList list;
     list.decimal(large_prefixes, printed, Print::yes);
@@ -79,7 +79,7 @@ std::vector<Unit> time_units() {
     UnitList list;
     list.add("s", 0, 1, Print::yes);
     list.add("ms", -3, 1, Print::yes);
-    list.add("\u00b5s", -6, 1, Print::yes); // the micro sign; u and the Greek letter are also accepted
+    list.add("\u00b5s", -6, 1, Print::yes); // print the micro sign; also accept u and the Greek letter
     list.add("ns", -9, 1, Print::yes);
     list.add("min", 0, minute, Print::yes);
     list.add("h", 0, hour, Print::yes);
@@ -130,7 +130,7 @@ std::vector<Unit> watt_units() {
     return list.take();
 }
 
-/// Amounts in thousands, millions, billions; "$" or nothing after the prefix. G is accepted as B.
+/// Counts in thousands, millions or billions, with an optional "$" after the prefix. G is accepted as B.
 std::vector<Unit> counting_units(std::string_view base) {
     UnitList list;
     list.decimal(counting_prefixes, base, Print::yes);

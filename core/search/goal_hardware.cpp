@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr double max_times_larger = 32; ///< maximum ratio of the new number of accelerators to the old one
+constexpr double max_times_larger = 32; ///< maximum ratio of new to old number of accelerators
 constexpr auto link_factors = {1.25, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0, 20.0, 100.0};
 
 bool is_of_one_step(GoalFigure figure) {
@@ -27,8 +27,8 @@ bool is_of_memory(GoalFigure figure) {
     return figure == GoalFigure::headroom || figure == GoalFigure::headroom_share || figure == GoalFigure::fit;
 }
 
-/// Other numbers of nodes per site. With each of them, the plan's degrees still divide the batch, if necessary after a
-/// change of the microbatch size.
+/// Other numbers of nodes per site for which the degrees still divide the batch. The microbatch size may change for
+/// that.
 GoalSetting node_setting(const Plan &plan) {
     GoalSetting setting{.kind = ChangeKind::hardware, .lower_is_better = true};
     const std::int64_t node = plan.cluster.accelerators_per_node;
@@ -37,7 +37,7 @@ GoalSetting node_setting(const Plan &plan) {
     const std::int64_t model_ranks = p.tensor * p.context * p.pipeline;
     if (node < 1 || site % node != 0 || model_ranks < 1)
         return setting;
-    const bool may_grow = site > node; // a cluster of one node has no links between nodes to change
+    const bool may_grow = site > node; // a cluster of one node has no inter-node links that could change
     for (const std::int64_t data : divisors(plan.batch.global_sequences)) {
         const std::int64_t size = data * model_ranks;
         if (size % node != 0 || size == site || (size > site && !may_grow) || !takes_size(plan, size)
@@ -51,7 +51,7 @@ GoalSetting node_setting(const Plan &plan) {
     return setting;
 }
 
-/// Accelerator types; slower ones only if the goal is cost or energy.
+/// Tries other accelerator types; slower ones only if the goal is cost or energy.
 GoalSetting type_setting(const Plan &plan, const Goal &goal, const Library &library) {
     GoalSetting setting{.kind = ChangeKind::hardware};
     const Accelerator &own = plan.cluster.accelerator;
@@ -112,7 +112,7 @@ void add_links(std::vector<GoalSetting> &settings, const Plan &plan, const Goal 
                            Quantity::bits_per_second, link_factors,
                            [](Plan &changed, double rate) { changed.cluster.wan->downlink_bits_per_second = rate; }));
     }
-    // With measured rates, a higher nominal bandwidth would have no effect.
+    // If rates are measured, a higher nominal bandwidth has no effect.
     if (cluster.tiers.size() < 2 || cluster.health == NetworkHealth::measured)
         return;
     const std::size_t last = cluster.tiers.size() - 1;
@@ -130,7 +130,7 @@ void add_links(std::vector<GoalSetting> &settings, const Plan &plan, const Goal 
 std::vector<GoalSetting> hardware_settings(const Plan &plan, const Goal &goal, const Library &library) {
     std::vector<GoalSetting> settings{node_setting(plan)};
     if (goal.figure
-        != GoalFigure::mfu) // on another accelerator, MFU is relative to another peak and says nothing about speed
+        != GoalFigure::mfu) // MFU on another accelerator is relative to another peak, so it does not show speed
         settings.push_back(type_setting(plan, goal, library));
     if (!is_of_memory(goal.figure)) {
         if (!is_of_one_step(goal.figure))

@@ -5,11 +5,11 @@
 
 namespace meshwright {
 
-/// Nodes, accelerator types, sites and links: hardware to buy or rent. Node counts are those that divide the batch
-/// evenly; accelerator types are those of the plan's vendor with a known price.
+/// Nodes, accelerator types, sites and links to buy or rent. Node counts must divide the batch evenly. Accelerator
+/// types are those of the plan's vendor with a known price.
 std::vector<GoalSetting> hardware_settings(const Plan &plan, const Goal &goal, const Library &library);
 
-/// The checkpoint interval at Young's optimum, if the plan sets a different one.
+/// Offers Young's optimum as checkpoint interval if the plan sets its own.
 GoalSetting checkpoint_setting(const Plan &plan);
 
 } // namespace meshwright

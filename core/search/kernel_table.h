@@ -10,21 +10,21 @@
 
 namespace meshwright {
 
-/// Layer costs of a plan's configurations. Kernel costs are calculated once for all configurations in which a rank has
-/// the same shapes, for example a microbatch of two sequences on two context-parallel ranks and one of a single
-/// sequence on one rank. Thread-safe.
+/// Layer costs of a plan's configurations. Kernel costs are calculated once for all configurations that give a rank the
+/// same shapes, such as a microbatch of two sequences on two context-parallel ranks, or of one sequence on one rank.
+/// Thread-safe.
 class KernelTable {
 public:
     KernelTable(const Plan &plan, const Assumptions &assumptions);
 
-    /// Returns the same costs as LayerCosts.
+    /// Gives the same costs as LayerCosts.
     /// @param plan  a configuration of the plan for which this table was created
     LayerCosts layer_costs(const Plan &plan);
 
 private:
     struct Key {
         RankShape shape;
-        /// How individual operations are recomputed: selectively, by module, or not at all.
+        /// Mode that recomputes single operations: selective, by module, or none.
         RecomputeMode one_by_one = RecomputeMode::none;
         bool operator==(const Key &) const = default;
     };

@@ -24,7 +24,7 @@ namespace {
     throw InputError(pointer, what, expected);
 }
 
-/// Limit on counts in a file, so that their sums stay exact integers.
+/// Maximum of counts in a file, so that sums stay exact integers in a double.
 constexpr std::int64_t max_counted = 1'000'000'000'000'000;
 
 bool is_count(const Json &value) {
@@ -64,8 +64,7 @@ bool is_layout(const Json &entry) {
 
 constexpr std::array entry_parts{"offload", "precision", "outer", "cluster", "patch"};
 
-/// Whether the JSON has the parts of a configuration other than its degrees. Files of earlier versions lack some of
-/// them.
+/// Whether the JSON has the parts of a configuration other than its degrees. Earlier versions omitted some of them.
 bool are_parts(const Json &entry) {
     return std::all_of(entry_parts.begin(), entry_parts.end(),
                        [&](const char *part) { return is_missing_or(entry, part, &Json::is_object); });
@@ -89,7 +88,6 @@ bool is_entry(const Json &entry) {
             || std::all_of(techniques->begin(), techniques->end(), [](const Json &name) { return name.is_string(); }));
 }
 
-/// Whether the JSON has the points of one field's curve.
 bool is_curve(const Json &points) {
     return points.is_array() && std::all_of(points.begin(), points.end(), [](const Json &point) {
                const auto seconds = point.is_object() ? point.find("step_seconds") : point.end();
@@ -97,8 +95,8 @@ bool is_curve(const Json &points) {
            });
 }
 
-/// Whether the JSON has finalists: configurations that a shard has simulated and that may be among the best of the
-/// whole search.
+/// Whether the JSON has finalists: configurations that a shard simulated and that may be among the best of the whole
+/// search.
 bool are_finalists(const Json &finalists) {
     const auto layouts = finalists.is_object() ? finalists.find("layouts") : finalists.end();
     return layouts != finalists.end() && layouts->is_array()
@@ -151,7 +149,7 @@ void check_search_result(const Json &result) {
 
 namespace {
 
-/// Checks that the files are all shards of one search, each exactly once.
+/// Checks that the files are the shards of one search, each exactly once.
 void check_together(const std::vector<NamedResult> &shards) {
     const Json &first = shards.front().result;
     const std::int64_t count = first["shard"]["count"].get<std::int64_t>();
@@ -176,7 +174,7 @@ bool is_before(const Json &a, const Json &b) {
     return a["order"].get<std::vector<double>>() < b["order"].get<std::vector<double>>();
 }
 
-/// Entries of all shards, best first, each configuration once: the plan itself is a candidate in every shard.
+/// Entries of all shards, best first and without duplicates. Every shard has the plan itself as a candidate.
 std::vector<Json> entries(const std::vector<NamedResult> &shards, const char *list) {
     std::vector<Json> all;
     for (const NamedResult &shard : shards)
@@ -206,7 +204,7 @@ Json front_of(const std::vector<Json> &entries) {
     Goals goals({.top = 0, .pareto = true, .curves = false}, {}, nullptr);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         Candidate candidate{.layout = {}, .score = score_of(entries[i])};
-        candidate.score.objective = static_cast<double>(i); // entries are sorted best first
+        candidate.score.objective = static_cast<double>(i); // keep the order of entries, which are sorted best first
         candidate.layout.variant = static_cast<std::int32_t>(i);
         goals.add(candidate, {});
     }
@@ -216,8 +214,8 @@ Json front_of(const std::vector<Json> &entries) {
     return front;
 }
 
-/// The best entry of each schedule, from entries sorted best first. Configurations with one pipeline stage are not
-/// counted for any schedule.
+/// Best entry of each schedule, from entries sorted best first. Configurations with one pipeline stage belong to no
+/// schedule.
 Json best_by_schedule(const std::vector<Json> &entries) {
     Json best = Json::array();
     std::vector<Json> seen;
@@ -232,7 +230,7 @@ Json best_by_schedule(const std::vector<Json> &entries) {
     return best;
 }
 
-/// Merges curves by taking the lowest point at each value.
+/// Merges curves: takes the lowest point at each value.
 void join_curves(const Json &from, Json &into) {
     for (const auto &[field, points] : from.items())
         for (const Json &point : points) {
@@ -247,8 +245,8 @@ void join_curves(const Json &from, Json &into) {
         }
 }
 
-/// The best configurations and the Pareto front. For shards of earlier versions, which lack finalists, the best of the
-/// shards' own lists.
+/// The best configurations and the Pareto front. Shards of earlier versions have no finalists; their own lists of best
+/// configurations are used.
 void list_best(const std::vector<NamedResult> &shards, Json &merged) {
     const auto top = merged["top"].get<std::size_t>();
     std::vector<const Json *> finalists;
@@ -268,7 +266,7 @@ void list_best(const std::vector<NamedResult> &shards, Json &merged) {
     merged["pareto"] = front_of(entries(shards, "pareto"));
 }
 
-/// Adds up the funnels; leaves them out if a shard has none.
+/// Adds up the search funnels. Omits them if a shard has none.
 void add_funnels(const std::vector<NamedResult> &shards, Json &merged) {
     Json sums = Json::object();
     for (const char *key : {"fit", "too_large", "slower", "repeats"}) {

@@ -13,21 +13,22 @@ namespace meshwright {
 
 class Library;
 
-/// The smallest change to an outer loop that makes a run meet its deadline. If the plan does not fit, it includes
-/// changes that reduce memory.
+/// The smallest change to an outer loop that lets a run meet its deadline. If the plan does not fit, it also reduces
+/// memory.
 struct OuterRepair {
-    std::string title; ///< such as "overlap 5, 72 fragments"
-    std::string patch; ///< JSON merge patch for the plan
-    int fields = 0; ///< number of changed fields
-    Result result; ///< result of the changed plan
-    /// Tokens needed for the same loss at another batch size, relative to the plan's: {minimum, maximum}. 1 for the
-    /// same batch size.
+    std::string title; ///< summary of the changes, such as "overlap 5, 72 fragments"
+    std::string patch; ///< JSON merge patch to the plan
+    int fields = 0;
+    Result result;
+    /// Tokens needed for the same loss, relative to the plan's batch size: {minimum, maximum}. 1 for the same batch
+    /// size.
     LossPenalty tokens;
-    double critical_batch_tokens = 0; ///< critical batch size used for the maximum
-    /// Run time of the changed plan in days with the maximum number of tokens.
+    double critical_batch_tokens = 0; ///< critical batch size from which the maximum is calculated
+    /// Run time of the changed plan in days, with the maximum number of tokens.
     double most_days = 0;
     std::size_t considered = 0;
-    std::vector<std::string> unproven; ///< published ranges that the changed plan leaves and the original plan does not
+    std::vector<std::string>
+        unproven; ///< published ranges that the changed plan exceeds and the original plan does not
 };
 
 /// Tries more inner steps, overlap and fragments, sparser and lower-precision updates in both directions, and other

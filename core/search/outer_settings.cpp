@@ -23,7 +23,7 @@ std::int64_t scaled(std::int64_t value, double factor) {
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(value) * factor));
 }
 
-/// Values of one setting, the present one first.
+/// Values to try for one setting, the current one first.
 template <typename Value>
 std::vector<Value> distinct(std::vector<Value> values) {
     std::vector<Value> kept;
@@ -130,9 +130,9 @@ OuterChoice::Known OuterChoice::known_at(double step_seconds) const {
     return known;
 }
 
-/// A longer step never shortens a run, so if two step times have the same run time, all step times between them have it
-/// too. The ranges are an octave and its successive halves, independent of earlier calls, so that the answer depends
-/// only on the step time.
+/// A longer step never shortens a run. If two step times give the same run time, so do all step times between them. The
+/// ranges are octaves and their successive halves, independent of earlier calls, so that the answer depends only on the
+/// step time.
 std::optional<OuterChoice::Known> OuterChoice::known_around(double step_seconds) const {
     constexpr int sizes = 6;
     if (!(step_seconds > 0) || std::isinf(step_seconds))
@@ -152,8 +152,8 @@ std::optional<OuterChoice::Known> OuterChoice::known_around(double step_seconds)
     return std::nullopt;
 }
 
-/// Equal run times may still differ in their last bits if step times are part of their sums. The sampled step times
-/// reveal this, because they have as many digits as any step time.
+/// Equal run times may differ in their last bits if step times are part of their sums. Sampled step times reveal this,
+/// because they have as many digits as any step time.
 bool OuterChoice::is_throughout(const Known &known, double shortest, double width) const {
     constexpr int samples = 16;
     for (int i = 1; i <= samples; ++i) {
@@ -185,7 +185,7 @@ OuterChoice::Known OuterChoice::work_out(double step_seconds) const {
     for (const OuterSetting &setting : m_settings) {
         const Known bound{.setting = &setting, .run_seconds = just_below * without_stalls};
         if (best.setting != nullptr && m_only_stalls && !is_better(bound, best))
-            break; // settings are sorted by the number of changes
+            break;
         plan.outer = setting.outer;
         const Known found{.setting = &setting, .run_seconds = run_seconds(plan, inner_seconds)};
         if (best.setting == nullptr || is_better(found, best))

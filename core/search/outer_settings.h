@@ -10,25 +10,24 @@
 
 namespace meshwright {
 
-/// Each change of an outer-loop setting must shorten the run by this fraction, because synchronizing less often or in
-/// lower precision costs quality, which run time does not include.
+/// Each change of an outer-loop setting must shorten the run by this fraction, because less frequent or lower-precision
+/// synchronization costs quality, which run time does not show.
 inline constexpr double min_outer_gain = 1e-3;
 
-/// An outer loop that a search tries.
 struct OuterSetting {
     Outer outer;
     int changes = 0; ///< number of settings that differ from the plan's
-    /// Factor on the run time when comparing: `min_outer_gain` for each change.
+    /// Multiplier on the run time in comparisons: `min_outer_gain` per change.
     double handicap() const;
 };
 using OuterSettings = std::vector<OuterSetting>;
 
-/// Outer loops to try with each configuration: inner steps, fragments, overlap, bits and density around the plan's,
-/// where the plan stays valid. Outer loops in one group need the same memory, which depends only on the number of
-/// fragments, and are sorted by number of changes. The plan's own outer loop is the first in the first group.
+/// Outer loops to try with each configuration: valid combinations of inner steps, fragments, overlap, bits and density
+/// around the plan's. Each group has the same number of fragments and thus needs the same memory; it is sorted by
+/// number of changes. The plan's own outer loop comes first.
 std::vector<OuterSettings> outer_settings(const Plan &plan);
 
-/// The best outer loop for a configuration, which depends only on its step time. Thread-safe.
+/// Chooses the best outer loop for a configuration. It depends only on the step time. Thread-safe.
 class OuterChoice {
 public:
     /// @param variant  any configuration of the variant
@@ -37,25 +36,25 @@ public:
 
     struct Best {
         const OuterSetting *setting = nullptr;
-        Score score; ///< score including the setting's handicap
+        Score score; ///< score that includes the setting's handicap
     };
-    /// The setting with the lowest score by closed forms; the first of several equal ones.
+    /// Setting with the lowest score by closed forms; the first if several are equal.
     Best best(double step_seconds, double peak_bytes) const;
-    /// The score of best(), for ranking. If a run takes equally long over a range of step times, only one of them is
-    /// simulated, so the last bits of the score may differ.
+    /// Score of best(), for ranking. If a range of step times gives the same run time, only one of them is simulated,
+    /// so the last bits of the score may differ.
     Score ranking_score(double step_seconds, double peak_bytes) const;
-    /// Lower bound on the score of best(), from earlier calls: a longer step never shortens a run.
+    /// Lower bound on the score of best(), from earlier calls. It relies on the rule that a longer step never shortens
+    /// a run.
     Score lowest_score(double step_seconds, double peak_bytes) const;
 
 private:
-    /// The best setting for one step time.
     struct Known {
         const OuterSetting *setting = nullptr;
         double run_seconds = 0;
         bool operator==(const Known &) const = default;
     };
     Known known_at(double step_seconds) const;
-    /// The best setting for a range of step times around this one, if it is the same for the whole range.
+    /// The best setting at this step time, if it is the same for a range of step times around it.
     std::optional<Known> known_around(double step_seconds) const;
     bool is_throughout(const Known &known, double shortest, double width) const;
     Known work_out(double step_seconds) const;
@@ -65,10 +64,10 @@ private:
     const Plan &m_variant;
     Scorer m_scorer;
     OuterSettings m_settings;
-    double m_parameters = 0; ///< synchronized parameters
+    double m_parameters = 0;
     double m_steps = 0;
     double m_goodput = 1;
-    bool m_only_stalls = false; ///< sites can only add stalls, so no run is shorter than the sum of its steps
+    bool m_only_stalls = false; ///< sites can only add stalls, so every run takes at least the sum of its steps
     mutable std::mutex m_mutex;
     mutable std::map<double, Known> m_known; ///< best settings by step time in seconds
 };

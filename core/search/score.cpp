@@ -45,7 +45,7 @@ Scorer::Scorer(const Plan &variant, Objective objective, const Constraints &cons
 }
 
 double Scorer::objective(const Score &score, double run_seconds) const {
-    // Larger than any real cost, so that configurations that miss the deadline come last, sorted by run time.
+    // Exceeds any real cost, so that configurations that miss the deadline come last, sorted by run time.
     constexpr double late = 1e12;
     switch (m_objective) {
     case Objective::time:

@@ -28,7 +28,7 @@ Constraints constraints_for(const Plan &plan, const SearchOptions &options) {
     return constraints;
 }
 
-/// Requests the curve over schedules if the best configuration of every schedule is wanted, because the curve
+/// Also requests the curve over schedules if the best configuration of each schedule is wanted, because that curve
 /// lists them.
 Wanted looked_for(Wanted wanted) {
     if (!wanted.by_schedule)
@@ -42,9 +42,10 @@ Wanted looked_for(Wanted wanted) {
     return wanted;
 }
 
-/// The configurations of a space, with outer loops that all need the same memory.
+/// Variants of a space whose outer loops all need the same memory.
 struct Pass {
-    std::vector<Plan> changed; ///< the variants with an outer loop other than the plan's; empty: the space's variants
+    std::vector<Plan>
+        changed; ///< variants with an outer loop other than the plan's; if empty, the space's own variants
     std::vector<ShapeSearch::Variant> variants;
     Goals goals;
     bool present_fits = false;
@@ -52,7 +53,7 @@ struct Pass {
 
 class Searching {
 public:
-    /// @param wanted  number and order of the configurations to list by closed forms
+    /// @param wanted  number and order of the configurations that closed forms select
     /// @param variants  the plan with each combination of formats, batch and cluster
     Searching(const Plan &plan, SearchVariants variants, const SearchOptions &options, const Wanted &wanted,
               const SearchStop &stop)
@@ -76,7 +77,7 @@ public:
             add_pass({});
     }
 
-    /// Searches, and returns the results. Runs in the calling thread's task arena.
+    /// Searches and returns the results. Runs in the calling thread's task arena.
     SearchResult take() {
         SearchResult result{.objective = m_options.objective, .top = m_options.wanted.top, .shard = m_options.shard};
         const bool present_apart = m_options.shard.index == 0 && m_holds_to_constraints && !m_space.holds_present();
@@ -103,7 +104,7 @@ public:
         return result;
     }
 
-    /// Whether so many configurations failed to fit in the simulation that the list may be incomplete.
+    /// Whether simulation found so many configurations that do not fit that the list may be incomplete.
     bool lacks_some(const SearchResult &result) const {
         return result.complete && result.results.size() < m_options.wanted.top
             && std::any_of(m_passes.begin(), m_passes.end(),
@@ -111,12 +112,12 @@ public:
     }
 
 private:
-    /// Whether kernels take the same time in both variants, because these differ only in placement and batch.
+    /// Whether kernels take the same time in both variants, which then differ only in placement and batch.
     static bool share_kernels(const Plan &a, const Plan &b) {
         return a.precision == b.precision && a.offload == b.offload && a.cluster.tiers == b.cluster.tiers
             && a.cluster.accelerator == b.cluster.accelerator;
     }
-    /// The kernel table of an earlier variant whose kernels take the same time, or a new one.
+    /// Shares the kernel table of an earlier variant with the same kernel times, or creates one.
     static std::shared_ptr<KernelTable> kernels_of(const std::vector<Plan> &plans, std::size_t at, const Pass &pass,
                                                    const Assumptions &assumed) {
         for (std::size_t i = 0; i < at; ++i)
@@ -124,8 +125,8 @@ private:
                 return pass.variants[i].kernels;
         return std::make_shared<KernelTable>(plans[at], assumed);
     }
-    /// @param settings  outer loops to try; if empty, only the plan's own, and the step time decides instead of the run
-    /// time
+    /// @param settings  outer loops to try; if empty, only the plan's own, and configurations are ranked by step time
+    /// instead of run time
     void add_pass(const OuterSettings &settings) {
         Pass &pass = m_passes.emplace_back(Pass{.changed = {}, .variants = {}, .goals = {m_wanted, m_values, nullptr}});
         if (!settings.empty() && settings.front().outer != m_plan.outer) {
@@ -157,8 +158,8 @@ private:
                                                          : SearchEnd::whole;
     }
 
-    /// @param before  configurations that earlier passes have considered
-    /// @returns configurations that this pass has considered
+    /// @param before  number of configurations that earlier passes considered
+    /// @returns number of configurations that this pass considered
     std::int64_t go_through(Pass &pass, std::int64_t before, SearchResult &result) {
         std::int64_t considered = 0;
         m_space.list_first();
@@ -189,7 +190,7 @@ private:
         return m_constraints.any_software || !cannot_run(m_plan);
     }
 
-    /// The plan's own configuration is a candidate even if the search would not reach it.
+    /// Adds the plan's own configuration as a candidate, even if the search would not reach it.
     void look_at_present(Pass &pass) const {
         const ShapeSearch::Variant &variant = pass.variants.front();
         Plan present = m_plan;
@@ -220,7 +221,7 @@ private:
         return places;
     }
 
-    /// Copies a candidate and shifts its variant index, so that no two passes share an index.
+    /// Copies a candidate and offsets its variant index, so that it is unique across passes.
     Candidate of_pass(std::size_t pass, Candidate candidate) const {
         std::int32_t &variant = candidate.layout.variant;
         const auto passes = static_cast<std::int32_t>(pass);
@@ -252,7 +253,6 @@ private:
         return plan;
     }
 
-    /// Whether two configurations differ only in their outer loop.
     bool are_alike(Configuration a, Configuration b) const {
         const auto count = static_cast<std::int32_t>(m_space.variants().size());
         for (Configuration *layout : {&a, &b})
@@ -260,7 +260,6 @@ private:
         return a == b;
     }
 
-    /// A candidate with the figures to list.
     struct Listed {
         Candidate candidate;
         SearchEntry entry;
@@ -311,9 +310,10 @@ private:
         m_options.progress(progress);
     }
 
-    /// Every candidate that could be listed, per pass: the best, the front, the best at each value of a field.
+    /// Every candidate of each pass that could be listed: the best, the Pareto front, and the best at each value of a
+    /// field.
     std::vector<Candidate> finalists() const {
-        const bool stopped = m_stop.is_asked(); // a stopped search must end at once
+        const bool stopped = m_stop.is_asked(); // a stopped search must return at once
         std::vector<Candidate> all;
         for (std::size_t i = 0; i < m_passes.size(); ++i) {
             const auto add = [&](const std::vector<Candidate> &some) {
@@ -367,7 +367,7 @@ private:
         std::vector<Listed> all = executed(candidates, result);
         if (m_options.shard.count > 1 && result.complete)
             list_finalists(candidates, all, result);
-        // A simulated pipeline may need more memory than its closed form, so candidates that do not fit are left out.
+        // A simulated pipeline may need more memory than its closed form, so drop candidates that no longer fit.
         std::erase_if(all, [this](const Listed &one) { return !still_fits(one); });
         std::sort(all.begin(), all.end(),
                   [](const Listed &a, const Listed &b) { return is_better(a.candidate, b.candidate); });
@@ -391,7 +391,7 @@ private:
         mark_ties(result);
     }
 
-    /// @param all  the simulated candidates, in the same order
+    /// @param all  the simulated candidates, in the order of `candidates`
     void list_finalists(const std::vector<Candidate> &candidates, const std::vector<Listed> &all,
                         SearchResult &result) const {
         for (std::size_t i = 0; i < configuration_field_count; ++i)
@@ -417,7 +417,7 @@ private:
                 || peak * sure_memory_factor(one.entry.plan) <= one.entry.plan.cluster.accelerator.memory_bytes);
     }
 
-    /// Lists the best of each schedule, best first. A pipeline of one stage belongs to no schedule.
+    /// Lists the best configuration of each schedule, best first. A pipeline of one stage belongs to no schedule.
     static void list_schedules(const std::vector<Listed> &all, SearchResult &result) {
         for (const Listed &one : all) {
             const auto is_same = [&](const SearchEntry &other) {
@@ -467,17 +467,17 @@ private:
     Constraints m_constraints;
     bool m_has_all_variants;
     ConfigurationSpace m_space;
-    FieldValues m_values; ///< the values of each field, if curves are requested
+    FieldValues m_values; ///< values of each field; empty unless curves are requested
     Wanted m_wanted;
     Configuration m_present;
     bool m_holds_to_constraints; ///< the plan's own configuration and software meet the constraints
     std::deque<Pass> m_passes;
-    std::int64_t m_total = 0; ///< configurations to consider, over all passes
+    std::int64_t m_total = 0; ///< number of configurations to consider, over all passes
 };
 
 SearchResult searched(const Plan &plan, const Library &library, const SearchOptions &options, const SearchStop &stop) {
     Wanted wanted = options.wanted;
-    if (options.ranking == Ranking::executed && wanted.top > 0) // simulation may reorder configurations or drop some
+    if (options.ranking == Ranking::executed && wanted.top > 0) // simulation may reorder or drop configurations
         wanted.top = std::max(wanted.top, min_executed);
     return on_threads(options.threads, options.urgency, [&] {
         const auto start = std::chrono::steady_clock::now();
@@ -492,7 +492,7 @@ SearchResult searched(const Plan &plan, const Library &library, const SearchOpti
     });
 }
 
-/// A pipeline of one stage counts as 1F1B in comparisons: if that is the fastest, 1F1B with more stages is searched
+/// In comparisons, a pipeline of one stage counts as 1F1B. If it is the fastest, 1F1B with more stages is searched
 /// separately.
 void add_pipelined_1f1b(const Plan &plan, const Library &library, SearchOptions options, const SearchStop &stop,
                         SearchResult &result) {

@@ -16,8 +16,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// A plan's object with every field of its schema; fields that the plan does not set are null. As a merge patch, it
-/// replaces the whole object.
+/// A plan's object with every field of its schema; unset fields are null. As a merge patch, it replaces the whole
+/// object.
 Json complete(const Json &document, const char *object, std::initializer_list<const char *> optional) {
     Json json = document.at(object);
     for (const char *key : optional)

@@ -21,7 +21,7 @@
 
 namespace meshwright {
 
-/// The first integer from low to high that satisfies the monotonic predicate `holds`; high + 1 if there is none.
+/// The first integer in [low, high] that satisfies the monotonic predicate `holds`; high + 1 if there is none.
 template <typename Holds>
 std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
     while (low <= high) {
@@ -34,76 +34,71 @@ std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
     return low;
 }
 
-/// Moves dimensions to the end of the placement, so that they cannot increase the strides of the remaining dimensions.
-/// The resulting bound holds for any size of the moved dimensions.
+/// Moves dimensions to the end of the placement, where they do not increase the strides of the others. The resulting
+/// bound holds for any degree of the moved dimensions.
 void place_last(std::vector<Dimension> &placement, std::initializer_list<Dimension> moved);
 
-/// Numbers of a space's configurations by outcome.
 struct Funnel {
-    std::int64_t fit = 0; ///< configurations that were evaluated and fit
-    std::int64_t too_large = 0; ///< configurations that were evaluated, or ruled out by a bound on memory
-    std::int64_t slower = 0; ///< configurations ruled out by a lower bound on time, without evaluation
-    /// Configurations with partial recomputation of no layers or of all layers, which duplicate others.
+    std::int64_t fit = 0;
+    std::int64_t too_large = 0; ///< evaluated and did not fit, or excluded by a lower bound on memory
+    std::int64_t slower = 0; ///< excluded by a lower bound on time, without evaluation
+    /// Duplicates: partial recomputation of no layers or of all layers.
     std::int64_t repeats = 0;
     Funnel &operator+=(const Funnel &other);
     bool operator==(const Funnel &) const = default;
 };
 
-/// Searches the units of one kernel shape: calculates bounds first, then evaluates configurations, lowest bound first.
-/// A configuration is skipped only if its bound rules it out. The first configuration of each unit that fits sets the
-/// score that others have to beat; the others are queued.
+/// Searches all configurations of one kernel shape. It first calculates lower bounds, then evaluates configurations,
+/// lowest bound first. It skips a configuration only if its bound excludes it. For each PipelineUnit, the first
+/// configuration that fits sets the score to beat; the others are queued.
 class ShapeSearch {
 public:
-    /// The plan of one variant and the values that all its searches share.
     struct Variant {
         const Plan *plan = nullptr;
         Assumptions assumed;
         Scorer scorer;
         std::shared_ptr<KernelTable> kernels;
         std::shared_ptr<ActivationBoundTable> activation_bound;
-        std::shared_ptr<const OuterChoice> outer; ///< chooses the outer loop; null if there is none or only one
-        bool exact_runs = false; ///< whether the outer loop's stalls decide between variants
+        std::shared_ptr<const OuterChoice> outer; ///< chooses the outer loop; null if there is at most one
+        bool exact_runs = false; ///< the outer loop's stalls decide between variants
     };
 
-    /// @param plan  scratch copy of the variant's plan, into which configurations are written
+    /// @param plan  scratch copy of the variant's plan; the search writes configurations into it
     ShapeSearch(const ConfigurationSpace &space, const FieldValues &values, const Variant &variant,
                 const KernelShape &kernel_shape, Plan &plan);
-    /// Uses another scratch copy of the plan, into which configurations are written.
+    /// Replaces the scratch copy of the plan.
     void use(Plan &plan);
 
     /// Lower bound on the step time of all configurations with this kernel shape.
     double min_step_seconds() const { return m_min_step_seconds; }
 
     /// Bounds a unit's configurations and evaluates them until one fits.
-    /// @param skip  the plan's own configuration, which has already been evaluated; null if there is none
+    /// @param skip  the plan's own configuration if it has already been evaluated; otherwise null
     void open(const PipelineUnit &unit, const Configuration *skip, Goals &goals, const std::stop_token &stop);
-    /// Evaluates at most `most` queued configurations.
     void go_on(std::int64_t most, const Configuration *skip, Goals &goals, const std::stop_token &stop);
     bool waits() const { return !m_waiting.empty(); }
-    /// Lowest bound in the queue; infinity if it is empty.
+    /// Lowest bound of a queued configuration; infinity if none is queued.
     double min_waiting_seconds() const;
 
     std::int64_t evaluated() const { return m_evaluated; }
-    /// Counts so far, without configurations ruled out by a bound on time.
+    /// Counts so far, without configurations that a lower bound on time excluded.
     const Funnel &funnel() const { return m_funnel; }
 
 private:
-    /// A configuration to evaluate.
     struct Entry {
-        double bound = 0; ///< lower bound on step time, in seconds
-        double pipeline = 0; ///< pipeline's part of min_seconds, with the activations of all layers saved
-        double peak = 0; ///< lower bound in bytes
+        double bound = 0; ///< lower bound on step time in seconds
+        double pipeline = 0; ///< pipeline's part of min_seconds, if the activations of all layers are saved
+        double peak = 0; ///< lower bound on peak memory in bytes
         std::uint32_t schedule = 0;
         std::uint16_t sharding = 0;
         RecomputeMode recompute = RecomputeMode::none;
     };
-    /// The queue of one unit.
     struct Waiting {
         const PipelineUnit *unit = nullptr;
-        std::vector<Entry> entries; ///< lowest bound first
-        std::size_t next = 0; ///< index of the first queued configuration
+        std::vector<Entry> entries; ///< entries sorted by bound, lowest first
+        std::size_t next = 0;
     };
-    /// Costs of a pipeline's ranks, which are the same for all shardings and many schedules.
+    /// Costs of a pipeline's ranks. All shardings and many schedules share them.
     struct Ranks {
         std::int64_t chunks = 1;
         StagePlacement folding = StagePlacement::looped;
@@ -111,29 +106,29 @@ private:
         RecomputeMode recompute = RecomputeMode::none;
         std::int64_t layers = 0;
         PipelineCosts costs;
-        /// Partial recomputation of this layout, calculated on first use.
+        /// Partial recomputation of this pipeline layout; set on first use.
         std::optional<PartialRecompute> partial_recompute;
     };
 
-    /// Costs of the layers and their sum for one recomputation mode, and the resulting lower bound on the kernel
-    /// shape's step time.
+    /// Costs of the layers and their sum, for one recomputation mode, and the lower bound on step time that they give.
     struct Costs {
         std::optional<LayerCosts> layers;
         std::optional<RankCosts> ranks;
         double min_step_seconds = 0;
     };
-    /// Seconds outside the pipeline, which are the same for all schedules that reduce gradients equally often.
+    /// Seconds that each rank spends outside the pipeline. Schedules that reduce gradients equally often share them.
     struct Apart {
-        std::int64_t microbatches_a_reduction = 0; ///< 0 if not calculated yet
+        std::int64_t microbatches_a_reduction = 0; ///< 0 until it is calculated
         double seconds = 0;
     };
-    /// Bounds on the unit's pipelines for one recomputation mode.
     struct Pipelines {
-        std::vector<double> seconds; ///< lower bound by schedule; empty: not calculated yet
-        double min_seconds = 0; ///< minimum over schedules
-        double passes_seconds = 0; ///< lower bound on the slowest rank's time with any schedule; 0: not calculated yet
-        std::vector<std::optional<LongestRank>> longest; ///< slowest rank, by rank contents
-        /// Time of the slowest rank outside the pipeline, by rank contents, gradient reductions and sharding.
+        std::vector<double> seconds; ///< lower bound for each schedule; empty before the first calculation
+        double min_seconds = 0;
+        double passes_seconds =
+            0; ///< lower bound on the slowest rank's time with any schedule; 0 before the first calculation
+        std::vector<std::optional<LongestRank>> longest; ///< slowest rank, indexed by rank contents
+        /// Time that the slowest rank spends outside the pipeline (data-parallel communication and optimizer), indexed
+        /// by rank contents, gradient reductions and sharding.
         std::vector<Apart> apart;
     };
 
@@ -151,7 +146,8 @@ private:
     double min_peak_bytes(const PipelineUnit &unit, const LayerCosts &layers, RankMemoryBound &memory_bound);
     const Pipelines &pipelines(const PipelineUnit &unit, RecomputeMode recompute);
     double min_passes_seconds(const PipelineUnit &unit, RecomputeMode recompute);
-    /// Lower bound on the slowest rank's time with the entry's configuration and the activations of all layers saved.
+    /// Lower bound on the slowest rank's time with the entry's configuration, if the activations of all layers are
+    /// saved.
     /// @pre the plan is set to the entry's schedule
     double unoverlapped_seconds(const PipelineUnit &unit, const Entry &entry);
     void enter_schedules(const PipelineUnit &unit, RecomputeMode recompute, const std::vector<double> &pipeline_seconds,
@@ -161,14 +157,14 @@ private:
     /// @returns false if nothing fits
     bool raise_bounds(const ScheduleChoice &choice, Entry &entry);
     RankMemoryBound &memory_bound(RecomputeMode recompute);
-    /// Indices of an entry's values in FieldValues; empty if no curves are requested.
+    /// Indices of an entry's values in FieldValues; empty unless curves are requested.
     FieldPlaces places(const PipelineUnit &unit, const Entry &entry, const Goals &goals) const;
     bool could_matter(const Entry &entry, const FieldPlaces &places, const Goals &goals) const;
     bool look_at(const PipelineUnit &unit, Entry entry, const Configuration *skip, Goals &goals);
     bool evaluate(const PipelineUnit &unit, const Entry &entry, const FieldPlaces &places, const Configuration *skip,
                   Goals &goals);
-    /// Minimum number of leading layers per stage to recompute so that the first and last stages fit, and their peak
-    /// memory with it.
+    /// Minimum number of leading layers per stage to recompute so that the first and last stages fit, and the resulting
+    /// peak memory.
     struct Fewest {
         std::int64_t layers = 0;
         double ends_bytes = 0;
@@ -193,17 +189,15 @@ private:
     Plan *m_plan;
     double m_straggler = 1;
     FieldPlaces m_places{};
-    /// Costs with no or partial recomputation (index 0), with full recomputation (1), and with recomputation by module
-    /// (2).
+    /// Costs by recomputation: 0 none or partial, 1 full, 2 by module.
     std::array<Costs, 3> m_costs;
-    std::array<std::optional<RankMemoryBound>, static_cast<std::size_t>(RecomputeMode::modules) + 1>
-        m_memory_bounds; ///< memory bounds of the current unit
+    std::array<std::optional<RankMemoryBound>, static_cast<std::size_t>(RecomputeMode::modules) + 1> m_memory_bounds;
     std::vector<Entry> m_entries;
     std::vector<Waiting> m_waiting;
-    std::vector<double> m_min_peaks; ///< lower bound on peak memory in bytes with any schedule, by sharding
-    std::array<Pipelines, 3> m_pipelines; ///< bounds with the same indices as m_costs
-    std::optional<double> m_hop; ///< time of a send between the unit's stages, in seconds
-    std::vector<std::optional<DataRings>> m_data_rings; ///< data-parallel groups of the unit, by sharding
+    std::vector<double> m_min_peaks; ///< lower bound on peak memory in bytes with any schedule, indexed by sharding
+    std::array<Pipelines, 3> m_pipelines; ///< bounds on pipelines, indexed like m_costs
+    std::optional<double> m_hop; ///< seconds of one send between the unit's stages
+    std::vector<std::optional<DataRings>> m_data_rings; ///< data-parallel groups, indexed by sharding
     std::vector<Ranks> m_ranks;
     double m_min_step_seconds = 0;
     std::int64_t m_evaluated = 0;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t max_slices = 16; ///< maximum slices per sequence with Seq1F1B
 
-/// A plan with only the fields that the rules of schedules use.
+/// A plan with only the fields that the schedules' rules use.
 Plan probe_of(std::int64_t pipeline, std::int64_t microbatches) {
     Plan probe;
     probe.parallelism.pipeline = pipeline;
@@ -27,7 +27,6 @@ bool runs(Plan &probe, Schedule schedule, std::int64_t chunks, std::int64_t grou
     return schedule_problems(probe).empty();
 }
 
-/// How the choice splits the model's layers.
 LayerSplit split_of_choice(const Plan &plan, std::int64_t pipeline, const ScheduleChoice &choice) {
     const std::int64_t stages = pipeline * (definition_of(choice.schedule).cuts_sequences ? 1 : choice.chunks);
     if (choice.balance == Balance::even)
@@ -74,7 +73,7 @@ ScheduleChoices ConfigurationSpace::make_schedules(const Plan &plan, std::int64_
         if (!admits(ConfigurationField::schedule, static_cast<std::int64_t>(schedule))
             || !runs_schedule(m_can_run, schedule, pipeline) || (pipeline == 1 && schedule != Schedule::one_f_one_b))
             continue;
-        // The rules distinguish only between one, two and more chunks.
+        // The rules distinguish only one, two and more chunks.
         if (definition.chunks == ChunkCount::one && runs(probe, schedule, 1))
             add(schedule, 1);
         if (definition.chunks == ChunkCount::one || !runs(probe, schedule, 2))

@@ -27,9 +27,9 @@ constexpr double large_model = 100e9;
 constexpr std::int64_t many_accelerators = 512;
 constexpr std::int64_t very_many_accelerators = 1024;
 constexpr std::int64_t long_sequence = 32768;
-constexpr double short_memory = 0.5; ///< memory counts as short if fully sharded states take more than this fraction
+constexpr double short_memory = 0.5; ///< memory counts as scarce if fully sharded states take more than this fraction
 
-/// The values that a kind of configuration admits; an empty list admits all.
+/// Values that a class of configurations allows; an empty list allows all.
 struct Kind {
     std::string name;
     Values tensor;
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    /// The fastest configuration of a kind that fits and whose recomputation is one of `recomputes` (empty: any).
+    /// Fastest fitting configuration of a class whose recomputation is one of `recomputes` (empty: any).
     std::optional<SearchEntry> best_of(const Kind &kind, const std::vector<const char *> &recomputes) const {
         Plan plan = m_plan;
         Json document = plan.constraints_json.empty() ? Json::object() : Json::parse(plan.constraints_json);
@@ -115,7 +115,7 @@ private:
         regime.poor = all > room || !best_of({}, {"none", "selective"});
     }
 
-    /// Degrees from 2 to `most` that divide a site.
+    /// Degrees from 2 to `most` that divide the accelerators of a site.
     Values split(std::int64_t most) const {
         Values values = divisors(m_advice.regime.accelerators);
         std::erase_if(values, [most](std::int64_t value) { return value < 2 || value > most; });
@@ -176,7 +176,7 @@ private:
 
     Attempt attempt_of(const Change &change) const { return evaluated_attempt(change, m_result); }
 
-    /// Attempts that fit come first, fastest first; then those that free the most memory.
+    /// Sorts attempts that fit by speed, before the others, which are sorted by freed memory.
     static void sort(std::vector<Attempt> &attempts) {
         std::erase_if(attempts, [](const Attempt &attempt) { return !attempt.valid; });
         std::stable_sort(attempts.begin(), attempts.end(), [](const Attempt &a, const Attempt &b) {
@@ -223,7 +223,7 @@ private:
         step.finding = fmt::format("{} tokens per step: data {} \u00d7 microbatch {} \u00d7 {} accumulation steps",
                                    text_of(tokens, Quantity::tokens), m_plan.parallelism.data, batch.micro_sequences,
                                    microbatches);
-        constexpr std::int64_t enough = 4; // with this many microbatches per stage, the bubble is below a quarter
+        constexpr std::int64_t enough = 4; // with this many microbatches per stage, the bubble is below 25%
         if (m_plan.parallelism.pipeline > 1 && microbatches < enough * m_plan.parallelism.pipeline)
             step.finding += fmt::format("; fewer than {} microbatches per stage leave a large bubble", enough);
         else if (microbatches == 1)
@@ -268,7 +268,6 @@ private:
         return step;
     }
 
-    /// The best configuration that the rules suggest.
     const AdvisorOption *best_way() const {
         const AdvisorOption *best = nullptr;
         for (const AdvisorOption &way : m_advice.steps.front().ways)
@@ -287,7 +286,7 @@ private:
         return text + fmt::format(", ZeRO {}", p.zero_stage);
     }
 
-    /// The terms of a step that differ most between two plans: "tensor 1.2 s less".
+    /// The terms of a step that differ most between two plans, such as "tensor 1.2 s less".
     static Sentence why(const Plan &rule, const Plan &found) {
         const Result from = evaluate(rule, Depth::numbers);
         const Result to = evaluate(found, Depth::numbers);

@@ -9,21 +9,21 @@
 
 namespace meshwright {
 
-/// A variation of one input of a plan: +10% for a continuous value (less at the end of its range), the next higher or
-/// lower value for a discrete one, and the ideal stack for the training software.
+/// A variation of one input: +10% for a continuous value (less at the end of its range), the next higher or lower value
+/// for a discrete one, and the ideal stack for the training software.
 struct Variation {
-    std::string what; ///< the varied input: "tensor-parallel ranks"
-    std::string pointer; ///< JSON pointer in the plan: "/parallelism/tensor", "/assumptions/link-efficiency"
+    std::string what; ///< name of the input, such as "tensor-parallel ranks"
+    std::string pointer; ///< JSON pointer in the plan, such as "/parallelism/tensor" or "/assumptions/link-efficiency"
     Origin origin = Origin::plan;
-    std::string from; ///< "8", "450 GB/s", "full"
+    std::string from; ///< formatted value, such as "8", "450 GB/s" or "full"
     std::string to;
 };
 
-/// Adjusts fields that depend on degrees, as if the document did not set them: data parallelism, an even pipeline
-/// layout, sequence parallelism, the schedule for chunks, a quorum of all sites.
+/// Adjusts fields that follow the degrees as if the document did not set them: data parallelism, an even pipeline
+/// layout, sequence parallelism, the schedule for chunks, and a quorum of all sites.
 void settle_degrees(Plan &plan, const Plan &before);
 
-/// Calls `visit` with each variation of an input and the resulting plan, if that is valid. Fields that depend on a
+/// Calls `visit` with each variation of an input and the resulting plan, if that plan is valid. Fields that follow a
 /// degree (data parallelism, an even pipeline layout, sequence parallelism) are adjusted.
 void for_each_variation(const Plan &plan, const std::function<void(const Variation &, const Plan &)> &visit);
 

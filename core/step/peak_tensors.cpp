@@ -23,7 +23,7 @@ public:
         return tensors;
     }
 
-    /// @returns the bytes attributed to named tensors
+    /// @returns total bytes of the tensors with a name
     double add_layer(const StageLayer &layer, double microbatches) {
         if (!(microbatches * m_source.saved_factor > 0) || layer.cost->saved_bytes <= 0)
             return 0;
@@ -38,7 +38,7 @@ public:
     std::vector<PeakTensors> sorted() const {
         std::vector<PeakTensors> tensors;
         for (const auto &[name, tensor] : m_tensors)
-            if (std::abs(tensor.bytes) >= 0.5) // smaller values are rounding errors of large sums
+            if (std::abs(tensor.bytes) >= 0.5) // ignores rounding errors of large sums
                 tensors.push_back(tensor);
         std::stable_sort(tensors.begin(), tensors.end(),
                          [](const PeakTensors &a, const PeakTensors &b) { return a.bytes > b.bytes; });
@@ -46,7 +46,6 @@ public:
     }
 
 private:
-    /// @returns the bytes added
     double add_saved(const SavedTensor &tensor, double microbatches) {
         const double bytes = microbatches * m_source.saved_factor * tensor.bytes;
         std::vector<PeakLayers> &all = add(std::string(tensor.name), StepMemoryKind::activations, bytes).layers;
@@ -69,7 +68,7 @@ private:
 
     const TensorSource &m_source;
     std::map<std::string, PeakTensors> m_tensors;
-    std::map<std::size_t, std::vector<SavedTensor>> m_saved; ///< by block
+    std::map<std::size_t, std::vector<SavedTensor>> m_saved; ///< saved tensors by block
 };
 
 } // namespace

@@ -9,26 +9,25 @@
 
 namespace meshwright {
 
-/// A pipeline layout, as layers per virtual stage.
 struct PlannedLayout {
     std::vector<std::int64_t> layers;
-    /// Pipeline layout in Megatron's syntax; the embedding is on the first stage, loss and MTP modules on the last.
+    /// Pipeline layout in Megatron's syntax. The embedding is on the first stage; loss and MTP modules are on the last.
     std::string text;
     double slowest_seconds = 0; ///< time of one microbatch's forward and backward passes on the slowest virtual stage
-    double present_seconds = 0; ///< time of the slowest virtual stage with the plan's current layout
-    bool fits = false; ///< whether every rank fits in the accelerator's memory
+    double present_seconds = 0; ///< time of the slowest virtual stage in the plan's current layout
+    bool fits = false;
 };
 
-/// A pipeline layout in Megatron's syntax, for the given layers per virtual stage. @pre at least one virtual stage
+/// Pipeline layout in Megatron's syntax for the given layers per virtual stage. @pre at least one virtual stage
 std::string layout_text(const Plan &plan, const std::vector<std::int64_t> &layers);
 
-/// Whether all pipeline layouts can be compared: the product of layers and virtual stages is at most four million,
-/// which takes a fraction of a second. For Llama 3 405B, with 126 layers on 128 stages, the product is 1/250 of that.
+/// Whether all pipeline layouts can be compared, because layers x virtual stages is at most four million. That takes a
+/// fraction of a second. For Llama 3 405B, with 126 layers on 128 stages, the product is 1/250 of that.
 bool is_layout_searched(const Plan &plan);
 
-/// The pipeline layout that minimizes the time of a valid plan's slowest virtual stage while every rank fits,
-/// considering embedding, head and MTP modules. If no layout fits, the fastest one; if is_layout_searched() is false,
-/// the plan's own.
+/// Pipeline layout that minimizes the time of a valid plan's slowest virtual stage with every rank in memory, including
+/// embedding, head and MTP modules. If no layout fits, the fastest one. If is_layout_searched() is false, the plan's
+/// own.
 PlannedLayout best_layout(const Plan &plan);
 
 } // namespace meshwright

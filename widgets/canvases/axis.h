@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// Maps values to horizontal positions and back; the two directions are inverse up to rounding.
+/// Maps values to horizontal positions and back. A round trip is exact up to rounding.
 struct LinearScale {
     double low = 0;
     double high = 1;
@@ -30,27 +30,28 @@ struct LogScale {
     double toValue(qreal x) const;
 };
 
-/// Ticks 0, step, 2 step … up to `high`, with a step of 1, 2, 2.5 or 5 times a power of ten and at most `most` steps.
+/// Ticks at multiples of a step, from 0 to `high`. The step is 1, 2, 2.5 or 5 times a power of ten, with at most `most`
+/// steps.
 QVector<double> niceTicks(double high, int most);
 
-/// `value` with the decimals needed to distinguish ticks `step` apart, and with thousands separators.
+/// `value` with thousands separators and enough decimals to tell ticks `step` apart.
 QString tickText(double value, double step);
 
-/// The common unit of a chart's values, which are divided by `size`.
+/// Common unit of a chart's values. Values are divided by `size`.
 struct AxisUnit {
     double size = 1;
     QString name;
 };
 
-/// Seconds, milliseconds or microseconds, whichever suits a value of `longest` seconds.
+/// Seconds, milliseconds or microseconds, whichever suits `longest` seconds.
 AxisUnit timeUnit(double longest);
-/// MB, GB or TB (powers of 1000), whichever suits a value of `largest` bytes.
+/// MB, GB or TB (powers of 1000), whichever suits `largest` bytes.
 AxisUnit byteUnit(double largest);
 
 /// `value` with thousands separators and a typographic minus sign (U+2212).
 QString fixedText(double value, int decimals);
 
-/// `value` with three to four significant digits: 0.302, 4.56, 149.4, 1,457.
+/// `value` with three or four significant digits: 0.302, 4.56, 149.4, 1,457.
 QString figure(double value);
 
 } // namespace meshwright

@@ -15,13 +15,13 @@ struct LabelSpan {
     qreal right() const { return left + width; }
 };
 
-/// A label centered on `centre`, moved as little as needed to lie within [low, high].
+/// Centers a label on `centre`, then moves it as little as needed to lie within [low, high].
 inline LabelSpan centredWithin(qreal centre, qreal width, qreal low, qreal high) {
     return {std::max(low, std::min(centre - width / 2, high - width)), width};
 }
 
-/// Selects the labels of a row to draw so that no two are closer than `gap`: those in `first` (most important first),
-/// then from the left. Labels that do not fit are left out, never clipped.
+/// Selects the labels of a row so that no two are closer than `gap`: first those in `first`, most important first, then
+/// from the left. Labels that do not fit are omitted, never clipped.
 QVector<bool> labelsThatFit(const QVector<LabelSpan> &labels, qreal gap, const QVector<int> &first = {});
 
 } // namespace meshwright

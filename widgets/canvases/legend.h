@@ -17,7 +17,7 @@ struct LegendEntry {
     bool operator==(const LegendEntry &) const = default;
 };
 
-/// Swatches with names in one line, right-aligned. If there is too little room, only the tool tip has the names.
+/// Colored squares with names in one line, right-aligned. If there is no room, only the tool tip has the names.
 class Legend : public QWidget {
     Q_OBJECT
 

@@ -81,7 +81,7 @@ StackedBarsLayout StackedBars::currentConfiguration() const {
 void StackedBars::setHeld(bool held) {
     if (held == m_held)
         return;
-    // Use at least the current height, which depends on the cards below.
+    // Fills the current height, which depends on the cards below.
     const int height = std::max(minimumSizeHint().height(), this->height());
     m_heldSize = {sizeHint().width(), height};
     m_heldLeast = {minimumSizeHint().width(), height};
@@ -189,7 +189,7 @@ void StackedBars::paintEvent(QPaintEvent *) {
     StackedBarsPainter(m_view, theme).paint(painter, layout, m_highlighted);
     if (!showsFocusRing(this) || m_highlighted.isValid())
         return;
-    // The focus ring goes around the bars only; at the widget's edge it would cover names and totals.
+    // The focus ring surrounds only the bars. At the widget's edge, it would cover names and totals.
     const QRectF bars(layout.scale.left, layout.rows.top(), layout.scale.right - layout.scale.left,
                       layout.rows.height());
     surfaces::focusRing(painter, bars.adjusted(-6, -2, 6, 2), Theme::radius(Corner::Field), theme);

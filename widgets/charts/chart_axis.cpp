@@ -10,9 +10,9 @@ namespace meshwright {
 
 namespace {
 
-/// If the values' spread is below this fraction of the largest one, the axis does not start at 0.
+/// If the values' spread is below this fraction of the largest value, the axis does not start at 0.
 constexpr double closeTogether = 0.25;
-/// Values with a smaller relative difference count as equal.
+/// Relative differences below this count as equal values.
 constexpr double roundingError = 1e-9;
 
 double niceStep(double span, int most) {
@@ -31,7 +31,7 @@ QVector<ChartTick> linearTicks(const ChartAxis &axis, int most) {
     return ticks;
 }
 
-/// Removes floating-point noise from a round number: 5e-7 instead of 4.9999999999999998e-7.
+/// Removes floating-point noise: 4.9999999999999998e-7 becomes 5e-7.
 double rounded(double value) {
     return QString::number(value, 'g', 3).toDouble();
 }
@@ -44,7 +44,6 @@ bool within(const ChartAxis &axis, double value) {
     return value >= axis.low * (1 - 1e-9) && value <= axis.high * (1 + 1e-9);
 }
 
-/// Ticks at every `stride`-th power of `base`.
 QVector<ChartTick> powers(const ChartAxis &axis, double base, int stride) {
     QVector<ChartTick> ticks;
     const int first = static_cast<int>(std::floor(std::log(axis.low) / std::log(base) / stride)) * stride;
@@ -104,7 +103,7 @@ QVector<ChartTick> ticksOf(const ChartAxis &axis, int most) {
 void spanLinear(ChartAxis &axis, double low, double high, int most) {
     axis.scale = AxisScale::Linear;
     if (!(high - low > roundingError * std::max(std::abs(low), std::abs(high)))) {
-        // A flat line is drawn in the middle.
+        // Draws a constant line in the middle.
         const double room = low != 0 ? std::abs(low) : 1;
         high = low + room;
         low -= room;

@@ -15,19 +15,18 @@ class QValueAxis;
 namespace meshwright {
 
 QPen penOf(const ChartSeries &series, const Theme &theme);
-/// Sets a painter's pen and brush for drawing the dots.
 void takeUp(QPainter &painter, const ChartDots &dots, const Theme &theme);
 
-/// The part of a chart that Qt Charts draws: lines, areas, columns and dots. Values are converted to axis positions
-/// from 0 to 1 first, so that logarithmic axes need no special case and no value overflows. Created for one picture and
-/// destroyed: that takes about a millisecond, and hidden charts take no memory.
+/// The part of a chart that Qt Charts draws: lines, areas, columns and dots. Values are first converted to axis
+/// positions from 0 to 1, so that logarithmic axes need no special case and no value overflows. It is created for one
+/// picture and destroyed, which takes about a millisecond, so that hidden charts need no memory.
 class PlotScene {
 public:
-    /// @param plot  area of the axes inside `rect`
+    /// @param plot  area inside the axes, within `rect`
     PlotScene(const QRectF &rect, const QRectF &plot, const ChartView &view, const Theme &theme);
 
     void paint(QPainter &painter);
-    /// Pixel position of an axis position from 0 to 1.
+    /// Converts an axis position from 0 to 1 to pixels.
     QPointF placeOf(const QPointF &share) const;
 
 private:

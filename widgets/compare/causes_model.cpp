@@ -17,8 +17,8 @@ namespace {
 
 /// Effects below this fraction of the figure are rounding errors of the simulated pipeline.
 constexpr double smallestShare = 1e-6;
-/// If all effects are smaller than this fraction of the figure, the scale does not begin at zero, because the effects
-/// would be indistinguishable.
+/// If all effects are below this fraction of the figure, the scale does not start at zero; otherwise the effects could
+/// not be told apart.
 constexpr double shownFromZero = 0.3;
 constexpr int maxFieldsNamed = 6;
 

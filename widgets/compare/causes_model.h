@@ -11,20 +11,19 @@
 
 namespace meshwright {
 
-/// The difference of one figure between plan A and another plan as the rows of a waterfall: the figure of A, the effect
-/// of each group of fields, the figure of the other plan.
+/// Waterfall rows that explain how one figure differs between plan A and another plan: the figure of A, the effect of
+/// each group of fields, the other plan's figure.
 class CausesModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
     enum Column { Cause, Bar, InOrder, Alone, Interaction, ColumnCount };
     enum Role {
-        FromRole = Qt::UserRole + 60, ///< double: where the row's bar begins; 0 for a total
-        ToRole, ///< double: where the row's bar ends
-        TotalRole, ///< bool: whether the row is a whole figure and not an effect
-        ToneRole ///< int, a Tone: whether an effect is an improvement
+        FromRole = Qt::UserRole + 60, ///< double: start of the row's bar; 0 for a total
+        ToRole, ///< double: end of the row's bar
+        TotalRole, ///< bool: the row is a total, not an effect
+        ToneRole ///< int, a Tone: improvement or deterioration
     };
-    /// The ends of the scale that all bars share.
     struct Range {
         double low = 0;
         double high = 1;
@@ -32,10 +31,10 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// @param figure  result path of the figure  @param plan  compared with plan A
+    /// @param figure  result path of the figure
+    /// @param plan  plan to compare with plan A
     void setComparison(const ComparisonPointer &run, const QString &figure, int plan);
     Range range() const { return m_range; }
-    /// Whether the two plans differ in this figure.
     bool hasCauses() const { return m_rows.size() > 2; }
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -45,9 +44,9 @@ public:
 
 private:
     struct Row {
-        const ComparedCause *cause = nullptr; ///< null for a total
-        std::size_t index = 0; ///< index of the cause in the comparison
-        int plan = 0; ///< for a total: index of its plan
+        const ComparedCause *cause = nullptr; ///< null if the row is a total
+        std::size_t index = 0;
+        int plan = 0; ///< index of the plan, if the row is a total
         double from = 0;
         double to = 0;
     };

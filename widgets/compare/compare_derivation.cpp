@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// The cause to which a derivation's name refers, and the part of that cause.
+/// A cause and the part of it that a derivation's name refers to.
 struct NamedCause {
     const ComparedCause *cause = nullptr;
     std::size_t index = 0;
@@ -24,7 +24,6 @@ NamedCause causeNamed(const QString &name, const PlanComparison &comparison) {
     return {&comparison.causes[index], index, name.section(QLatin1Char('.'), 2)};
 }
 
-/// Builds the derivations of one cause.
 class CauseDerivations {
 public:
     CauseDerivations(const NamedCause &named, const PlanComparison &comparison)

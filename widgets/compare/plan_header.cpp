@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int headSides = 8; ///< horizontal margins, equal to those of the style's headers
+constexpr int headSides = 8; ///< horizontal margin in pixels, as in the style's headers
 
 } // namespace
 

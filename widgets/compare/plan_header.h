@@ -6,16 +6,14 @@
 
 namespace meshwright {
 
-/// The column heads of a table of plans. A name that is wider than its column has a second line, which is shortened in
-/// its middle, so that names with the same beginning can be told apart.
+/// Header of a table of plans. A name wider than its column gets a second line, shortened in the middle so that names
+/// with the same beginning can be told apart.
 class PlanHeader : public QHeaderView {
     Q_OBJECT
 public:
     explicit PlanHeader(QWidget *parent);
 
-    /// The lines of a head as they are drawn in a column.
     QStringList linesOf(const QString &name, int columnWidth) const;
-    /// Leaves room for the names in columns of this width.
     void fitPlans(int columnWidth);
     QSize sizeHint() const override;
 

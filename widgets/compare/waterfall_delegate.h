@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// The bars of a waterfall, one per row: a total starts at the origin of the scale, an effect at the end of the bar
+/// Draws the bars of a waterfall, one per row. A total starts at the origin; an effect starts at the end of the bar
 /// above.
 class WaterfallDelegate : public QStyledItemDelegate {
     Q_OBJECT

@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// A combo box for a row of a panel: it shrinks to the row's width, and the mouse wheel scrolls the panel instead of
-/// changing the choice.
+/// A combo box in a panel row. It shrinks to the row's width, and the mouse wheel scrolls the panel instead of changing
+/// the choice.
 class ChoiceBox : public QComboBox {
     Q_OBJECT
 

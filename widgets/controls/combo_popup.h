@@ -16,7 +16,8 @@ class ComboDelegate;
 class ComboFilter;
 class ComboModel;
 
-/// The popup of a SearchableCombo: a filter field and the matching items. Arrows move, Enter chooses, Esc closes.
+/// The popup of a SearchableCombo: a filter field and the matching items. The arrow keys move, Enter chooses, Esc
+/// closes.
 class ComboPopup : public QFrame {
     Q_OBJECT
 
@@ -25,8 +26,8 @@ public:
 
     void setItems(const QVector<ComboItem> &items);
     void setPlaceholder(const QString &text);
-    /// Opens below `anchor`, or above it if the screen has no room below. The items determine the width, within 240 to
-    /// 460 pixels.
+    /// Opens below `anchor`, or above it if there is no room below. The width follows the items, within 240 to 460
+    /// pixels.
     void openAt(QWidget *anchor, const QString &chosenId);
     int matchCount() const;
 
@@ -45,8 +46,8 @@ private:
     void pick();
     void selectRow(int row);
 
-    bool m_blended; ///< whether the popup can be translucent; if not, it has no shadow and square corners
-    int m_spread; ///< width of the shadow in pixels
+    bool m_blended; ///< the popup may be translucent; otherwise it has no shadow and square corners
+    int m_spread;
     ComboModel *m_model;
     ComboFilter *m_filter;
     ComboDelegate *m_delegate;

@@ -8,7 +8,7 @@ class QVBoxLayout;
 
 namespace meshwright {
 
-/// Advanced fields of a panel, hidden behind one line of text: "Network tiers ›". Closed at first.
+/// Advanced fields of a panel, collapsed at first into one line of text: "Network tiers ›".
 class Disclosure : public QWidget {
     Q_OBJECT
 

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// A field for a 64-bit integer (token counts do not fit an int).
+/// A field for a 64-bit integer, because token counts exceed an int.
 class IntegerBox : public ValueField {
     Q_OBJECT
     Q_PROPERTY(qint64 value READ value WRITE setValue NOTIFY valueChanged USER true)
@@ -19,7 +19,7 @@ class IntegerBox : public ValueField {
 public:
     using Parser = std::function<std::optional<qint64>(const QString &)>;
     using Formatter = std::function<QString(qint64)>;
-    /// Returns the value after an arrow key; `steps` is negative for down and ±10 for Page Up and Down.
+    /// Returns the value after an arrow key. `steps` is negative for down and ±10 for Page Up and Page Down.
     using Stepper = std::function<qint64(qint64 value, int steps)>;
 
     explicit IntegerBox(QWidget *parent = nullptr);
@@ -27,9 +27,9 @@ public:
     qint64 value() const { return m_value; }
     qint64 minimum() const { return m_minimum; }
     qint64 maximum() const { return m_maximum; }
-    /// Inclusive range. Typed values outside it are rejected with a reason; setValue() does not check it.
+    /// Inclusive range. Typed values outside it are rejected with a reason, but setValue() does not check it.
     void setRange(qint64 minimum, qint64 maximum);
-    /// Default: value + steps. A custom stepper may go to the next valid divisor.
+    /// Default: value + steps. A custom stepper may, for example, move to the next divisor.
     void setStepper(Stepper stepper);
     void setParser(Parser parser);
     void setFormatter(Formatter formatter);
@@ -37,13 +37,13 @@ public:
     void stepBy(int steps) override;
 
 public Q_SLOTS:
-    /// Does not emit edited(). While the user is typing, the text stays and is replaced when the field loses focus.
+    /// Does not emit edited(). If the user is typing, the text is replaced when the field loses focus.
     void setValue(qint64 value);
 
 Q_SIGNALS:
-    /// The value has changed, by the user or by the program.
+    /// Emitted for changes by the user and by the program.
     void valueChanged(qint64 value);
-    /// The user has committed another value with Enter, by leaving the field, or with an arrow key.
+    /// The user confirmed another value with Enter, by leaving the field, or with an arrow key.
     void edited(qint64 value);
 
 protected:

@@ -15,20 +15,20 @@ namespace meshwright {
 
 class LinkButton;
 
-/// A card with one key figure, its interval and a verdict. The whole card is a button that opens the derivation;
-/// figures in the line below open their own, by click or by Left, Right and Enter.
+/// A card with one key figure, its interval and a verdict. The whole card is a button that opens the derivation.
+/// Figures in the line below open their own, by click or by Left, Right and Enter.
 class KeyFigure : public QAbstractButton, public FigureSource {
     Q_OBJECT
 
 public:
-    /// An 80% interval with texts for its ends. low <= estimate <= high, all in the same unit.
+    /// An 80% interval and texts for its ends: low <= estimate <= high, in one unit.
     struct Interval {
         double low = 0;
         double estimate = 0;
         double high = 0;
         QString lowText;
         QString highText;
-        FigureRef lowFigure = {}; ///< figure that the low end opens
+        FigureRef lowFigure = {}; ///< figure whose derivation the low end opens
         FigureRef highFigure = {};
     };
 
@@ -37,17 +37,16 @@ public:
     void setTitle(const QString &title);
     void setIconName(const QString &name);
     void setFigureRef(const FigureRef &figure) { m_ref = figure; }
-    /// @param figure  short: "4.6", "1,457"
-    /// @param unit  shown in small type after the figure, may include words: "GB free"
+    /// @param figure  short number, such as "4.6" or "1,457"
+    /// @param unit  shown in small type after the figure; may include words: "GB free"
     void setFigure(const QString &figure, const QString &unit, Tone tone = Tone::Neutral);
-    /// Sets the verdict at the right of the figure; empty for none. If there is too little room, the verdict becomes an
-    /// icon and the figure gets smaller, but the unit is never cut.
+    /// Sets the verdict to the right of the figure; empty for none. If there is too little room, the verdict becomes an
+    /// icon and the figure shrinks, but the unit is never cut.
     void setVerdict(const QString &text, Tone tone = Tone::Neutral);
-    /// Whether a goal can be set for the figure, by a link in the heading or the key G.
+    /// Lets the user set a goal for the figure, with a link in the heading or the key G.
     void setTakesGoal(bool takes);
     void setSubline(const SentenceText &line);
     void setInterval(const std::optional<Interval> &interval);
-    /// Tints the figure while a new one is being evaluated.
     void setStale(bool stale);
     bool isStale() const { return m_stale; }
 
@@ -58,7 +57,7 @@ public:
     FigureTarget currentTarget() const override { return targetOf(m_current); }
     bool hasOwnHover(const QPoint &place) const override { return placeAt(place) < 0; }
 
-    /// A part of the card, with its area. It opens the derivation of its own figure.
+    /// An area of the card that opens the derivation of its own figure.
     struct Place {
         QRectF area;
         FigureTarget target;
@@ -69,7 +68,6 @@ public:
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// The user wants to set a goal for the figure.
     void goalWanted();
 
 protected:
@@ -84,7 +82,7 @@ private:
     void paintHeading(QPainter &painter, const QRectF &area) const;
     void paintFigure(QPainter &painter, const QRectF &area) const;
     void paintVerdict(QPainter &painter, const QRectF &area, qreal left, qreal width) const;
-    /// Width of the word "why" with its icon, or of only the icon if the heading has no room.
+    /// Width of the word "why" with its icon, or of the icon alone if the heading has no room.
     qreal whyWidth() const;
     void placeGoal();
     void paintInterval(QPainter &painter, const QRectF &area) const;
@@ -95,8 +93,8 @@ private:
     void describe();
 
     FigureRef m_ref;
-    int m_pointed = -1; ///< index into places() of the hovered part
-    int m_current = -1; ///< index into places() selected by keyboard; -1 for the whole card
+    int m_pointed = -1; ///< index into places() of the part under the pointer
+    int m_current = -1; ///< index into places() of the part selected by keyboard; -1 for the whole card
     QString m_iconName;
     QString m_figure;
     QString m_unit;

@@ -39,7 +39,7 @@ std::optional<qint64> parseInteger(const QString &text, const QString &unit) {
     bool understood = false;
     if (const qint64 value = bare.toLongLong(&understood); understood)
         return value;
-    // "1e6" counts as an integer. Doubles beyond 2^53 are integers too, but no longer exact.
+    // "1e6" counts as an integer. Doubles above 2^53 are integers too, but not exact.
     const double real = bare.toDouble(&understood);
     if (understood && std::floor(real) == real && std::abs(real) <= 9007199254740992.0)
         return qint64(real);

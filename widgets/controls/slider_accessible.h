@@ -7,7 +7,7 @@ namespace meshwright {
 
 class SteppedSlider;
 
-/// Reports the value itself ("tensor 8") to assistive technology; Qt's own interface would report its index.
+/// Reports the value itself ("tensor 8") to assistive technology. Qt's own interface would report its index.
 class SliderAccessible : public QAccessibleWidget, public QAccessibleValueInterface {
 public:
     explicit SliderAccessible(SteppedSlider *slider);
@@ -18,7 +18,7 @@ public:
     void *interface_cast(QAccessible::InterfaceType type) override;
     QString text(QAccessible::Text type) const override;
     QVariant currentValue() const override;
-    /// Moves to the nearest stop.
+    /// Moves to the nearest valid value.
     void setCurrentValue(const QVariant &value) override;
     QVariant maximumValue() const override;
     QVariant minimumValue() const override;

@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-/// A label with a type role and a color role, which follow the theme.
+/// A label whose font and color follow its roles in the theme.
 class TextLabel : public QLabel {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ public:
     void setType(TypeRole type, TextWeight weight = TextWeight::Regular);
     void setColour(ColourRole colour);
     ColourRole colour() const { return m_colour; }
-    /// Whether the text is elided if there is too little room; the tool tip then has the whole text.
+    /// Shortens the text if there is too little room; the tool tip then has the whole text.
     void setElided(bool elided);
 
     QSize minimumSizeHint() const override;

@@ -14,7 +14,7 @@ bool isUndo(const QKeyEvent &key) {
     return key.matches(QKeySequence::Undo);
 }
 
-/// Whether the key is a redo key of the platform, or one of the window's own redo keys, which are the same on all
+/// Whether the key is the platform's redo key, or one of the window's own redo keys, which are the same on all
 /// platforms.
 bool isRedo(const QKeyEvent &key) {
     return key.matches(QKeySequence::Redo)
@@ -31,8 +31,8 @@ public:
 
 protected:
     bool eventFilter(QObject * /*watched*/, QEvent *event) override {
-        // A line edit claims the undo and redo keys even with nothing to undo, so the window's shortcuts would never
-        // run.
+        // A line edit claims the undo and redo keys even if it has nothing to undo, so the window's shortcuts would
+        // never run.
         if (event->type() != QEvent::ShortcutOverride)
             return false;
         const auto &key = *static_cast<QKeyEvent *>(event);
@@ -60,12 +60,12 @@ void showCommitted(QLineEdit *line, const QString &text) {
     const int cursor = line->cursorPosition();
     const int start = line->selectionStart();
     const int length = line->selectionLength();
-    line->setText(text); // setText() clears the undo history of the line
+    line->setText(text); // setText() would clear the undo history of the field
     if (!same) {
         if (line->hasFocus() || (line->focusProxy() != nullptr && line->focusProxy()->hasFocus()))
-            line->selectAll(); // selects the text, so that typing replaces it
+            line->selectAll();
         else
-            line->setCursorPosition(0); // a long text is cut at its end, not at its start
+            line->setCursorPosition(0); // scroll to the start of a long text
     } else if (start >= 0) {
         line->setSelection(start, length);
     } else {
@@ -82,7 +82,7 @@ void commitTyping(const QWidget &window) {
     if (line == nullptr || !line->isUndoAvailable())
         return;
     field->clearFocus();
-    // An editor in a table closes when it loses the focus to the table.
+    // An editor in a table closes when the table takes the focus.
     if (field != nullptr && field->isVisible() && window.focusWidget() == nullptr)
         field->setFocus(Qt::OtherFocusReason);
 }

@@ -7,7 +7,8 @@ class QVariantAnimation;
 
 namespace meshwright {
 
-/// An on/off switch that acts at once. text() is only the accessible name; the row's label shows the visible text.
+/// An on/off switch that takes effect immediately. text() is only the accessible name, because the row's label shows
+/// the visible text.
 class ToggleSwitch : public QAbstractButton {
     Q_OBJECT
 

@@ -32,7 +32,6 @@ QString tr(const char *text) {
     return AccuracyStrip::tr(text);
 }
 
-/// The figures of the strip for these rows, in order.
 std::array<CellText, 6> textsOf(const EvidenceSlice &slice, const EvidenceSet &set) {
     const EvidenceSummary &all = slice.summary;
     const auto rows = static_cast<double>(slice.rows.size());
@@ -51,8 +50,8 @@ std::array<CellText, 6> textsOf(const EvidenceSlice &slice, const EvidenceSet &s
               tr("median error, %1 rows").arg(countText(static_cast<double>(all.memory.count)))}}};
 }
 
-/// The headline: "60 runs like yours: median error 4.2%, 90% of step times within 9.8%, bias +1.1%. The constants were
-/// fitted to 57 of them."
+/// The headline, such as "60 runs like yours: median error 4.2%, 90% of step times within 9.8%, bias +1.1%. The
+/// constants were fitted to 57 of them."
 QString headlineOf(const EvidenceSlice &slice) {
     if (slice.rows.empty())
         return tr("No measured run matches the filter.");

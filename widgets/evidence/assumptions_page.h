@@ -21,8 +21,8 @@ class Card;
 class InfluenceCard;
 class TextLabel;
 
-/// Lists all constants of the model, which the plan can override, with value, range, provenance and source. Also lists
-/// the constants and plan fields with the largest effect on step time and peak memory.
+/// Lists the model's constants, which a plan can override, with value, range, provenance and source. Also lists the
+/// constants and plan fields with the largest effect on step time and peak memory.
 class AssumptionsPage : public QWidget {
     Q_OBJECT
 
@@ -31,9 +31,9 @@ public:
 
     void showPlan(const PlanView &view);
     void showAnswer(const EvidenceAnswer &answer);
-    /// @param hasField  whether the panels have a field for a JSON pointer
+    /// @param hasField  returns whether the panels have a field for a JSON pointer
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
-    /// Selects the constant of a JSON pointer "/assumptions/…"; false if there is none.
+    /// Returns false if the JSON pointer does not name a constant.
     bool showConstant(const QString &pointer);
 
     AssumptionsModel *model() const { return m_model; }
@@ -63,7 +63,7 @@ private:
     Card *m_card = nullptr;
     InfluenceCard *m_step;
     InfluenceCard *m_memory;
-    TextLabel *m_nothing; ///< message shown instead of influences while there is no valid plan
+    TextLabel *m_nothing; ///< message instead of the influences if there is no valid plan
 };
 
 } // namespace meshwright

@@ -12,8 +12,8 @@
 
 namespace meshwright {
 
-/// Derivation of a figure in the table of measured runs nearest to the plan: "run.4.measured", "run.4.predicted" and
-/// "run.4.error" of the fifth run.
+/// Derivation of a figure in the table of nearest measured runs. For the fifth run: "run.4.measured", "run.4.predicted"
+/// and "run.4.error".
 /// @param table  contains the rows of the runs
 std::optional<Derivation> nearestRunDerivation(const QString &figure, const std::vector<SimilarRun> &nearest,
                                                const EvidenceTable &table);

@@ -13,7 +13,6 @@ namespace meshwright {
 
 class MappingLine;
 
-/// Editor of a column mapping: one line for each of the program's columns.
 class MappingForm : public QWidget {
     Q_OBJECT
 
@@ -21,9 +20,9 @@ public:
     MappingForm(const CsvTable &table, const ColumnMapping &mapping, QWidget *parent = nullptr);
 
     ColumnMapping mapping() const;
-    /// First column that a run needs and the mapping lacks; null for none.
+    /// First required column that is not mapped; null if there is none.
     MappingLine *firstMissing() const;
-    /// @pre the program has a column of this name
+    /// @pre `column` is the name of a RunColumn
     MappingLine *line(const char *column) const;
 
 Q_SIGNALS:
@@ -33,7 +32,7 @@ private:
     void addGroup(QVBoxLayout *column, const QString &title, const QString &hint,
                   std::initializer_list<const char *> names);
     void show(const ColumnMapping &mapping);
-    /// Gives a column of the file to one line. Only one line can use a column: the previous line loses it, and gets it
+    /// Assigns a file's column to one line. Only one line can use it, so the previous line loses it. That line gets it
     /// back when the new line chooses another column, for example while the user steps through the choices with the
     /// arrow keys.
     void take(MappingLine &taker);
@@ -45,7 +44,7 @@ private:
         int choice;
     };
 
-    std::vector<std::string> m_columns; ///< columns of the file
+    std::vector<std::string> m_columns;
     QVector<Released> m_released;
     QStandardItemModel *m_choices;
     QVector<MappingLine *> m_lines;

@@ -13,13 +13,12 @@ namespace meshwright {
 class ChoiceBox;
 class TextLabel;
 
-/// One line of a mapping. For one of the program's columns, it gives the file's column and its unit, or one value for
-/// all rows.
+/// One line of a column mapping: a RunColumn, and either the file's column with its unit or one value for all rows.
 class MappingLine : public QWidget {
     Q_OBJECT
 
 public:
-    /// @param choices  "Not in the file", "Same for all rows", then the columns of the file
+    /// @param choices  "Not in the file", "Same for all rows", then the file's columns
     MappingLine(const RunColumn &column, QAbstractItemModel *choices, QWidget *parent = nullptr);
 
     static constexpr int NotInFile = 0;
@@ -30,24 +29,21 @@ public:
     int choice() const;
     /// Does not emit changed().
     void setChoice(int choice);
-    /// Index of the column in the file; -1 for none.
+    /// Index of the chosen column in the file; -1 if none is chosen.
     int fileColumn() const { return choice() - FirstColumn >= 0 ? choice() - FirstColumn : -1; }
     const ColumnUnit &unit() const;
     void setUnit(double factor, RateOf rate);
     QString value() const; ///< value for all rows; empty if a column is chosen
     void setValue(const QString &value);
-    /// Completions for the value for all rows.
     void setProposals(const QStringList &texts);
-    /// Sets the requirement: "required", or empty for none. @param met  whether the mapping meets it
+    /// Shows the requirement, such as "required"; empty for none. @param met  the mapping meets the requirement
     void setNeed(const QString &need, bool met);
 
-    /// Focuses the field for the choice or the value.
     void focusField();
 
 Q_SIGNALS:
-    /// The user has chosen another column, or none. Emitted before changed().
+    /// The user chose another column, or none. Emitted before changed().
     void chosen();
-    /// The user has changed the line.
     void changed();
 
 private:

@@ -42,7 +42,7 @@ QString assumedOf(const RunPlan &plan) {
     return assumed.isEmpty() ? QString() : cellText(text.toStdString(), longestAssumed);
 }
 
-/// Text for every row while a required value is neither in a column nor given for all rows.
+/// Text for every row if a required value is neither in a column nor set for all rows.
 QString needs(const std::vector<std::string> &missing) {
     QStringList names;
     for (const std::string &name : missing)
@@ -55,7 +55,7 @@ QString needs(const std::vector<std::string> &missing) {
 
 MappingVerdict verdictOn(const CsvTable &head, const ColumnMapping &mapping) {
     MappingVerdict verdict;
-    // Missing values are assumed for published tables; here, the user can be asked for them.
+    // For published tables, missing values are assumed. Here, the user can be asked for them.
     if (const std::vector<std::string> missing = missing_columns(mapping); !missing.empty()) {
         verdict.lookedAt = std::min(maxRowsLookedAt, head.rows.size());
         const auto shown = std::min(MappingPreview::MaxRows, head.rows.size());

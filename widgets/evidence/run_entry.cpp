@@ -104,7 +104,7 @@ void RunEntry::showState() {
 
 void RunEntry::add() {
     for (OptionalQuantityBox *box : {m_step, m_peak})
-        if (!box->commit()) { // invalid text keeps its error message, and the run is not added
+        if (!box->commit()) { // invalid text: keep its error message and do not add the run
             box->setFocus();
             return;
         }

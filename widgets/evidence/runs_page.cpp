@@ -29,12 +29,12 @@ namespace {
 
 constexpr int rowHeight = 24;
 constexpr int nearestRows = 7;
-/// Columns to hide, in this order, if names need the space.
+/// Columns to hide, in this order, if the names need the space.
 constexpr std::array spareOfRuns{int(RunsModel::Distance), int(RunsModel::Configuration)};
 constexpr std::array spareOfSources{int(SourcesModel::P90), int(SourcesModel::Bias), int(SourcesModel::Inside)};
 constexpr int runNameWidth = 112;
-constexpr int sourceNameWidth = 176; ///< wide enough to tell sources with the same prefix apart
-constexpr std::size_t intervalRows = 60; ///< number of nearest runs that determine the interval
+constexpr int sourceNameWidth = 176; ///< wide enough to tell apart sources with the same prefix
+constexpr std::size_t intervalRows = 60; ///< number of nearest runs that the interval is calculated from
 
 void dress(QTableView *table) {
     table->setFrameShape(QFrame::NoFrame);
@@ -52,7 +52,7 @@ void dress(QTableView *table) {
     table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
 }
 
-/// Factor around the diagonal within which 90% of the points lie.
+/// Multiplier: 90% of the points lie between the diagonal divided by it and the diagonal times it.
 double bandOf(const std::vector<EvidencePoint> &points) {
     if (points.empty())
         return 1;
@@ -245,7 +245,7 @@ void RunsPage::takeSlice(const QStringList &words, const QSet<qsizetype> &near) 
         const int family = m_set->familyOfRow[row];
         if (!passes(row, words, near))
             continue;
-        // Rows hidden by the legend are still counted there.
+        // Rows that the legend hides still count in its totals.
         if (family < left.size())
             ++left[family].rows;
         if (m_legend->isShown(family))

@@ -22,7 +22,7 @@ FigureLabel::FigureLabel(TypeRole type, ColourRole colour, TextWeight weight, QW
     , m_colour(colour)
     , m_weight(weight) {
     setAttribute(Qt::WA_Hover);
-    setFocusPolicy(Qt::NoFocus); // a label without a figure takes no focus
+    setFocusPolicy(Qt::NoFocus); // without a figure, the label takes no focus
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(this, &QAbstractButton::clicked, this, [this] { wantFigure(this, m_figure); });
 }
@@ -50,7 +50,7 @@ void FigureLabel::setColour(ColourRole colour) {
 
 QSize FigureLabel::sizeHint() const {
     const QFontMetricsF metrics(Theme::of(this).font(m_type, m_weight));
-    // Rounded up, because a text that is a fraction of a pixel too wide is elided.
+    // Round up, because a text that is a fraction of a pixel too wide is elided.
     return {int(std::ceil(metrics.horizontalAdvance(text()))) + 2 * padding, int(std::ceil(metrics.height()))};
 }
 
@@ -64,7 +64,7 @@ void FigureLabel::paintEvent(QPaintEvent *) {
     const bool pointedAt = !m_figure.isEmpty() && isEnabled() && (underMouse() || isDown());
     if (pointedAt)
         surfaces::rounded(painter, rect(), radius, theme.colour(ColourRole::Raised));
-    // Painted before the text, because it would cover the text.
+    // Painted first, because it would cover the text.
     if (showsFocusRing(this))
         surfaces::focusRing(painter, rect(), radius, theme);
     const QColor ink = theme.colour(pointedAt ? ColourRole::Accent : m_colour);

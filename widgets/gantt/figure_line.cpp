@@ -18,7 +18,7 @@ namespace {
 constexpr qreal PairGap = 5;
 constexpr qreal FigureGap = 16;
 constexpr int LineHeight = 22;
-constexpr int Halo = 5; ///< logical pixels around the text of the hovered figure
+constexpr int Halo = 5; ///< pixels around the text of the hovered figure
 constexpr int Radius = 4;
 
 } // namespace
@@ -68,7 +68,7 @@ void FigureLine::showToolTip() {
     QStringList parts;
     if (!m_explanation.isEmpty())
         parts.append(m_explanation);
-    if (width() < sizeHint().width()) // some entries do not fit
+    if (width() < sizeHint().width()) // not all entries fit the width
         parts.append(spoken());
     setToolTip(parts.join(QStringLiteral("\n")));
 }

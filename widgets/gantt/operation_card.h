@@ -8,8 +8,8 @@ namespace meshwright {
 
 class Theme;
 
-/// Describes a span of a pipeline timeline: the operation with its times, its memory and the operation that it depends
-/// on, or why its rank is idle.
+/// Describes a span of a pipeline timeline: an operation with its times, memory and dependency, or the reason why the
+/// rank is idle.
 HoverContent describeSpan(const PlanPipeline &pipeline, const PipelineTimeline &timeline, SpanIndex span,
                           const TimeRange &visible, const Theme &theme);
 

@@ -15,8 +15,8 @@ class FigureLine;
 class Pill;
 class TextLabel;
 
-/// One schedule: its key figures above its timeline, or the reason why it cannot run. A compared schedule can be used
-/// in the plan or removed.
+/// One schedule: its key figures above its timeline, or the reason why it cannot run. A schedule added for comparison
+/// can be used in the plan or removed.
 class SchedulePanel : public QWidget {
     Q_OBJECT
 
@@ -25,13 +25,13 @@ public:
 
     SchedulePanel(TimelineAxis *axis, Role role, QWidget *parent = nullptr);
 
-    /// @param letter  shown before the name; empty if nothing is compared
-    /// @param first   the plan's own schedule, the baseline of the comparison; may be null
+    /// @param letter  shown before the name; empty without a comparison
+    /// @param first   the plan's own schedule, which is the baseline; may be null
     void showSchedule(const DrawnSchedule &schedule, const QString &letter, const ScheduleRun *first);
     const DrawnSchedule &schedule() const { return m_schedule; }
     TimelineCanvas *canvas() const { return m_canvas; }
     const FigureLine *figures() const { return m_figures; }
-    /// Outlines a microbatch and links its operations to their dependencies.
+    /// Outlines a microbatch and draws the dependencies of its operations.
     void chooseMicrobatch(int number);
 
 Q_SIGNALS:

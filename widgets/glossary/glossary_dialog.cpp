@@ -125,7 +125,7 @@ void GlossaryDialog::find(const QString &typed) {
     m_list->setVisible(!isEmpty);
     m_nothing->setVisible(isEmpty);
     m_card->setVisible(!isEmpty);
-    // Selects the best match for the search text. Without a search, the shown term stays selected.
+    // Selects the best match of the search text. Without a search, the current term stays selected.
     selectRow(typed.isEmpty() ? std::max(m_model->rowOf(shown), 0) : 0);
 }
 

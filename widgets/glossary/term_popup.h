@@ -10,20 +10,19 @@ namespace meshwright {
 
 class GlossaryCard;
 
-/// The card of a term next to where the term is named. Related terms open in the same popup; Esc or a click outside
-/// closes it.
+/// A popup with the definition of a term, next to its mention. Related terms open in the same popup. Esc or a click
+/// outside closes it.
 class TermPopup : public QFrame {
     Q_OBJECT
 
 public:
     explicit TermPopup(QWidget *window);
 
-    /// Opens below an area of `from`, given in its coordinates, or above it if the screen has no room below.
+    /// Opens below `area`, in `from`'s coordinates, or above it if there is no room below.
     void openAt(const QWidget *from, const QRect &area, const GlossaryTerm &term);
     GlossaryCard *card() const { return m_card; }
 
 Q_SIGNALS:
-    /// The user wants to see the term in the whole glossary.
     void glossaryWanted(const QString &id);
     void fieldWanted(const QString &pointer);
 
@@ -34,9 +33,9 @@ private:
     void showTerm(const GlossaryTerm &term);
     void place();
 
-    bool m_blended; ///< translucent, with a shadow; otherwise opaque with square corners
-    int m_spread; ///< spread of the shadow in pixels
-    QRect m_anchor; ///< rectangle of the term on the screen
+    bool m_blended; ///< the popup is translucent with a shadow; otherwise it is opaque with square corners
+    int m_spread;
+    QRect m_anchor; ///< rectangle of the term in screen coordinates
     GlossaryCard *m_card;
 };
 

@@ -9,16 +9,14 @@
 
 namespace meshwright {
 
-/// Adds links to the sentence: the first mention of each glossary term, unless it is part of a figure, opens the term's
-/// definition.
-/// @param without  ids of terms that are not marked
+/// Links the first mention of each glossary term to its definition, unless the mention is part of a figure.
+/// @param without  ids of terms to skip
 SentenceText withTerms(const SentenceText &sentence, const QStringList &without = {});
 
-/// The glossary's sentence on a plan field, broken into lines, with the key that opens the full entry; empty if no term
-/// explains just this field.
+/// The glossary's sentence about a plan field, wrapped, with the key that opens the full entry. Empty if no term
+/// explains exactly this field.
 QString fieldToolTip(const QString &pointer);
 
-/// Converts a text of the core's glossary from UTF-8.
 inline QString glossaryText(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }

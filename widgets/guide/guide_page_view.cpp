@@ -24,9 +24,9 @@ namespace meshwright {
 
 namespace {
 
-constexpr int widestText = 860; ///< logical pixels; longer lines are hard to read
+constexpr int widestText = 860; ///< maximum text width in pixels; longer lines are hard to read
 constexpr int pageMargin = 24;
-constexpr int lineHeight = 145; ///< percent of the font's own line height
+constexpr int lineHeight = 145; ///< line height in percent of the font's own
 constexpr int codePadding = 8;
 constexpr int maxMarks = 1000;
 
@@ -64,7 +64,7 @@ public:
     void show(const QString &markdown) {
         m_markdown = markdown;
         m_pictures.clear();
-        // Built outside the browser, which would otherwise lay the page out once per row of a table.
+        // Built outside the browser, which would otherwise lay out the page once per table row.
         auto *page = new QTextDocument(this);
         page->setUndoRedoEnabled(false);
         page->setDefaultFont(Theme::current().font(TypeRole::Emphasis));
@@ -72,7 +72,7 @@ public:
         page->setMarkdown(markdown);
         format(*page);
         setMargins(*page);
-        setDocument(page); // lays the page out, with pictures from loadResource()
+        setDocument(page); // lays out the page and loads its pictures through loadResource()
         delete std::exchange(m_page, page);
         verticalScrollBar()->setValue(0);
     }
@@ -113,7 +113,6 @@ public:
 
     int textWidth() const { return std::max(200, std::min(viewport()->width() - 2 * pageMargin, widestText)); }
 
-    /// Applies the theme's palette to the page.
     void takeTheme() {
         const Theme &theme = Theme::of(this);
         QPalette colours = theme.palette();
@@ -123,14 +122,14 @@ public:
     }
 
 protected:
-    /// Loads only the guide's own pictures, even if a name refers to another file.
+    /// Loads only the guide's own pictures, whatever file a name refers to.
     QVariant loadResource(int type, const QUrl &name) override {
         return type == QTextDocument::ImageResource ? QVariant(scaled(name.toString())) : QVariant();
     }
 
     void resizeEvent(QResizeEvent *event) override {
         QTextBrowser::resizeEvent(event);
-        // Milliseconds: pictures are scaled only when the user stops dragging the window's edge.
+        // Milliseconds without a resize after which pictures are scaled, because scaling during a drag is slow.
         constexpr int pause = 60;
         if (m_laidOutWidth != viewport()->width())
             m_settling.start(pause);
@@ -150,9 +149,9 @@ private:
         try {
             const std::string bytes = read_file(QString(folder + QLatin1Char('/') + name).toStdString());
             const auto encoded = QByteArray::fromRawData(bytes.data(), static_cast<qsizetype>(bytes.size()));
-            // Scaling would dither a picture with a palette.
+            // Scaling would dither an image with a palette.
             return QImage::fromData(encoded).convertToFormat(QImage::Format_RGB32);
-        } catch (const std::runtime_error &) { // FileError, or InputError for a file that is too large
+        } catch (const std::runtime_error &) { // FileError, or InputError if the file is too large
             return {};
         }
     }
@@ -168,7 +167,7 @@ private:
         return picture;
     }
 
-    /// Text starts at the left; excess width stays empty at the right.
+    /// Text is left-aligned; excess width stays empty at the right.
     void setMargins(QTextDocument &page) {
         m_laidOutWidth = viewport()->width();
         QTextFrameFormat frame = page.rootFrame()->frameFormat();
@@ -177,7 +176,6 @@ private:
         page.rootFrame()->setFrameFormat(frame);
     }
 
-    /// Fits the page to another width.
     void layOut() {
         setMargins(*document());
         for (const QString &name : pictures())
@@ -225,7 +223,8 @@ private:
         if (level > 0) {
             QFont font = theme.font(TypeRole::Title, TextWeight::SemiBold);
             font.setPixelSize(headingSize(level));
-            QTextCharFormat heading; // replaces the format of Qt's Markdown importer, whose size adjustment would win
+            // Replaces the format of Qt's Markdown importer, because its size adjustment would take precedence.
+            QTextCharFormat heading;
             heading.setFont(font);
             cursor.select(QTextCursor::BlockUnderCursor);
             cursor.setCharFormat(heading);
@@ -259,7 +258,7 @@ private:
             if (format.propertyCount() > 0)
                 pieces.append({fragment.position(), fragment.length(), format});
         });
-        // In a second pass, because a change of formats ends the iteration over fragments.
+        // Second pass, because changing formats ends the iteration over fragments.
         for (const Piece &piece : pieces) {
             cursor.setPosition(piece.begin);
             cursor.setPosition(piece.begin + piece.length, QTextCursor::KeepAnchor);
@@ -270,7 +269,7 @@ private:
     GuidePageView *m_view;
     QTextDocument *m_page = nullptr; ///< owned by the browser
     QString m_markdown;
-    mutable QMap<QString, QImage> m_pictures; ///< pictures of the page that is shown
+    mutable QMap<QString, QImage> m_pictures;
     QTimer m_settling;
     int m_laidOutWidth = 0;
 };

@@ -5,25 +5,23 @@
 
 namespace meshwright {
 
-/// Shows one Markdown page of the user guide: text in the theme's type and colors, pictures scaled to the width. Loads
-/// nothing but pictures from its folder. Tab moves from link to link, Enter opens one.
+/// Shows one Markdown page of the user guide, with the theme's type and colors and pictures scaled to the width. Loads
+/// nothing but pictures from its folder. Tab moves between links, Enter opens one.
 class GuidePageView : public QWidget {
     Q_OBJECT
 
 public:
     explicit GuidePageView(QWidget *parent = nullptr);
 
-    /// @param folder  folder with the page's pictures
     void setFolder(const QString &folder);
-    /// @param title  title of the page for assistive technology
     void showPage(const QString &title, const QString &markdown);
-    /// Scrolls to the heading with this anchor (see heading_anchor()); to the top for an unknown or empty one.
+    /// Scrolls to the heading with this anchor (see heading_anchor()), or to the top if it is empty or unknown.
     void scrollTo(const QString &anchor);
 
-    /// Marks all occurrences of a text and scrolls to the first; an empty text removes the marks.
+    /// Highlights all occurrences of a text and scrolls to the first. An empty text removes the highlights.
     void mark(const QString &text);
     enum class Direction { Forward, Backward };
-    /// Scrolls to the next marked occurrence; after the last one, to the first.
+    /// Scrolls to the next highlighted occurrence; after the last, to the first.
     void goToNextMark(Direction direction);
 
     int scrollPosition() const;
@@ -31,7 +29,7 @@ public:
 
 Q_SIGNALS:
     void linkActivated(const QString &target);
-    /// The pointer has entered or left a link; `target` is empty if it has left.
+    /// The pointer entered or left a link; `target` is empty if it left.
     /// @param at  position in this widget's coordinates
     void linkHovered(const QString &target, const QPoint &at);
 

@@ -10,27 +10,25 @@ namespace meshwright {
 class Glossary;
 class Library;
 
-/// A page of the user guide as the window shows it.
 struct GuideText {
     QString id; ///< "pipeline"
     QString part; ///< heading above the page in the table of contents
     QString title;
-    QStringList headings; ///< headings of the second level
+    QStringList headings; ///< second-level headings
     QString markdown; ///< text of the page, with generated tables and linked terms
-    QString words; ///< text for searching: one line, without links
+    QString words; ///< text for searching, in one line and without links
 };
 
-/// Reads all pages. A page that cannot be read has the reason as its text.
+/// Reads all pages. If a page cannot be read, its text is the reason.
 QVector<GuideText> guideTexts(const Library &library, const Glossary &glossary);
 
-/// A page that contains the searched text.
 struct GuideMatch {
-    int page = 0; ///< index into the texts
-    int count = 0; ///< occurrences on the page
-    QString excerpt; ///< text around the first occurrence
+    int page = 0;
+    int count = 0;
+    QString excerpt;
 };
 
-/// Pages that contain the text: first the pages with the text in their title, then the pages with the most occurrences.
+/// Pages that contain the text: first those with the text in their title, then by number of occurrences.
 QVector<GuideMatch> searchGuide(const QVector<GuideText> &pages, const QString &text);
 
 } // namespace meshwright

@@ -22,8 +22,8 @@ namespace meshwright {
 class GuidePageView;
 class TextLabel;
 
-/// The user guide in a window of its own: contents or search results at the left, the page at the right. The
-/// constructor reads all pages, so construct the window only when it is first opened.
+/// The user guide in its own window: contents or search results on the left, the page on the right. The constructor
+/// reads all pages, so construct it only when the window is first opened.
 class GuideWindow : public QDialog {
     Q_OBJECT
 
@@ -31,7 +31,7 @@ public:
     /// @param library  provides schemas and presets for generated tables; must outlive the window
     GuideWindow(const Library &library, const Glossary &glossary, QWidget *parent);
 
-    /// Shows a page by its id; the first page for an unknown one. The page that was shown goes into the history.
+    /// Shows a page by id, or the first page if the id is unknown. The previous page goes into the history.
     void openPage(const QString &id, const QString &anchor = {});
     QString currentPage() const { return m_current.page; }
 
@@ -43,16 +43,16 @@ public:
     QAction *backAction() const { return m_back; }
     QAction *forwardAction() const { return m_forward; }
 
-    /// Follows a link of a page: "plan.md", "plan.md#goals", "#goals" or "term:mfu".
+    /// Follows a link in a page, such as "plan.md", "plan.md#goals", "#goals" or "term:mfu".
     void follow(const QString &target);
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    /// A visited page, and how far it was scrolled when it was left.
+    /// A visited page and its scroll position.
     struct Visit {
-        QString page; ///< id, or "term:ID" for the definition of a term
+        QString page; ///< page id, or "term:ID" for the definition of a term
         int scrolled = 0;
     };
 
@@ -70,21 +70,21 @@ private:
 
     const Glossary &m_glossary;
     QVector<GuideText> m_texts;
-    QVector<GuideMatch> m_matches; ///< rows of the result list
+    QVector<GuideMatch> m_matches;
     QAction *m_back;
     QAction *m_forward;
     QLineEdit *m_search;
-    TextLabel *m_found; ///< number of pages with the searched text
-    QTimer m_typing; ///< searches once the user pauses
+    TextLabel *m_found; ///< shows the number of pages that contain the searched text
+    QTimer m_typing; ///< delays the search until the user stops typing
     QStackedWidget *m_side;
     QTreeWidget *m_contents;
     QListWidget *m_results;
     GuidePageView *m_page;
     HoverCardSlot m_card;
     Visit m_current;
-    std::vector<Visit> m_behind; ///< pages visited before the current page
+    std::vector<Visit> m_behind; ///< pages visited before the current one
     std::vector<Visit> m_ahead; ///< pages that the user left by going back
-    bool m_showing = false; ///< true while the selection in the contents follows the page instead of choosing it
+    bool m_showing = false; ///< the contents' selection follows the page instead of choosing it
 };
 
 } // namespace meshwright

@@ -14,7 +14,7 @@ class ExportLines : public QAbstractTableModel {
 public:
     enum Column { Number, Text, From, ColumnCount };
     enum Role {
-        FieldRole = Qt::UserRole + 60 ///< QString: the JSON pointer; empty for a line that every plan has
+        FieldRole = Qt::UserRole + 60 ///< QString: the JSON pointer; empty for lines that do not depend on the plan
     };
 
     explicit ExportLines(const ExportQuestion &question, QObject *parent = nullptr);
@@ -22,7 +22,7 @@ public:
     void setFile(int file);
     int file() const { return m_file; }
     const ExportFile *shown() const;
-    /// Length of the longest line, in characters.
+    /// Length of the longest line in characters.
     int longestLine() const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -33,7 +33,7 @@ public:
 private:
     QString explanation(const ExportLine &line) const;
 
-    const ExportQuestion &m_question; ///< exported files and their titles, owned by the dialog
+    const ExportQuestion &m_question; ///< exported files with their titles; the dialog owns them
     int m_file = 0;
 };
 

@@ -13,20 +13,18 @@
 
 namespace meshwright {
 
-/// The content of imported files, before anything is changed.
+/// Contents of imported files, shown before anything is changed.
 struct ImportQuestion {
-    QString files; ///< names of the files, or "clipboard"
-    QString kind; ///< "Megatron-LM arguments"
+    QString files; ///< file names, or "clipboard"
+    QString kind; ///< format, such as "Megatron-LM arguments"
     Imported imported;
     QStringList tiers; ///< tiers of the current cluster, innermost first, if a measured tier replaces one
-    int tier = 0; ///< index of the tier that fits best
-    /// Comparison of a measured run with the current plan, for the figures that both have.
+    int tier = 0; ///< index of the tier that matches best
     std::optional<RunComparison> compared = {};
 };
 
-/// The user's decision about the imported files.
 struct ImportAnswer {
-    nlohmann::ordered_json document; ///< document with the assumed values as the user edited them
+    nlohmann::ordered_json document; ///< document with the user's edits to the assumed values
     int tier = 0;
 };
 

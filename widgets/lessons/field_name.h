@@ -8,7 +8,7 @@
 namespace meshwright {
 
 /// Label of a plan field in a lesson: "ZeRO stage" for "parallelism.zero_stage", "Recompute: mode" for
-/// "recompute.mode". Fields of parallelism and batch are known by their own names.
+/// "recompute.mode". Fields of parallelism and batch need no section name.
 /// @param field  dotted name, as for --set
 QString fieldName(const std::string &field);
 

@@ -16,7 +16,6 @@
 
 namespace meshwright {
 
-/// A progress bar over all lessons.
 class ProgressLine : public QWidget {
 public:
     explicit ProgressLine(QWidget *parent)
@@ -48,7 +47,7 @@ namespace {
 
 constexpr int ringSize = 16;
 
-/// A progress ring; the closed part is the completed fraction of the lesson.
+/// A progress ring. The filled part is the completed fraction of the lesson.
 QIcon ring(double share, qreal ratio) {
     const Theme &theme = Theme::current();
     QPixmap pixmap(QSize(ringSize, ringSize) * ratio);
@@ -104,8 +103,8 @@ LessonOutline::LessonOutline(QWidget *parent)
         if (m_selecting || item == nullptr)
             return;
         QTreeWidgetItem *const lesson = item->parent() == nullptr ? item : item->parent();
-        // A click on a lesson goes to its step. The keyboard keeps the lesson's row selected; otherwise, Up could never
-        // move past the first step.
+        // A click on a lesson opens its current step. With the keyboard, the lesson's row stays selected; otherwise, Up
+        // could never move past the first step.
         m_staysOnLesson = item == lesson && QGuiApplication::mouseButtons() == Qt::NoButton;
         Q_EMIT stepWanted(m_tree->indexOfTopLevelItem(lesson),
                           item->parent() == nullptr ? -1 : lesson->indexOfChild(item));
@@ -145,7 +144,7 @@ void LessonOutline::setLessons(const std::vector<std::shared_ptr<const Lesson>> 
 
 void LessonOutline::showProgress(const LessonProgress &progress) {
     int done = 0, all = 0;
-    QPixmap clear(ringSize, ringSize); // an empty icon, so that the titles of all steps are aligned
+    QPixmap clear(ringSize, ringSize); // empty icon that aligns the titles of all steps
     clear.fill(Qt::transparent);
     const QIcon empty(clear);
     for (int i = 0; i < static_cast<int>(m_lessons.size()); ++i) {

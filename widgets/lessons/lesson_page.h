@@ -16,7 +16,6 @@ class Library;
 class QuestionPanel;
 class TextLabel;
 
-/// One step of a lesson: its title and text, a figure, a question.
 class LessonPage : public QWidget {
     Q_OBJECT
 
@@ -25,23 +24,22 @@ public:
     ~LessonPage() override;
 
     /// @param index  index of the step, from 0
-    /// @param solved  whether its question was answered before
+    /// @param solved  the question was answered before
     void showStep(const std::shared_ptr<const Lesson> &lesson, int index, bool solved);
     /// Scales the font sizes, for presentations.
     void setScale(qreal scale);
-    /// Puts a widget below the question.
     void addBelow(QWidget *widget);
     LessonFigureCard *figure() const { return m_figure; }
     QuestionPanel *question() const { return m_question; }
-    /// Whether the numbers of the text, the figure and the goals are up to date.
+    /// Whether the numbers in the text, the figure and the goals are up to date.
     bool isSettled() const;
 
 private:
-    /// A step without a question, whose text contains numbers from the engine.
+    /// A step without a question, with text that contains engine values.
     struct Shown {
-        std::shared_ptr<const Lesson> lesson; ///< keeps the step alive
+        std::shared_ptr<const Lesson> lesson; ///< shared ownership keeps the step valid
         const LessonStep *step = nullptr;
-        std::shared_ptr<LessonEngine> engine; ///< used by the worker alone
+        std::shared_ptr<LessonEngine> engine; ///< only the worker thread uses the engine
     };
     void showText();
 
@@ -52,7 +50,8 @@ private:
     LessonText *m_text;
     LessonFigureCard *m_figure;
     QuestionPanel *m_question;
-    std::unique_ptr<LatestWorker<Shown, QString>> m_numbers; ///< last member, so that its thread ends first
+    std::unique_ptr<LatestWorker<Shown, QString>>
+        m_numbers; ///< last member, so that its thread ends before other members are destroyed
 };
 
 } // namespace meshwright

@@ -6,7 +6,7 @@
 namespace meshwright {
 
 /// Markdown of a lesson, as tall as its content. Lessons are untrusted: HTML is shown as text, no resource is loaded,
-/// and only links to the glossary open. The first mention of each glossary term is such a link.
+/// and only glossary links open. The first mention of each glossary term is such a link.
 class LessonText : public QTextBrowser {
     Q_OBJECT
 

@@ -13,36 +13,33 @@ namespace meshwright {
 
 class Library;
 
-/// A measured memory profile.
 struct MeasuredTrace {
     MemoryTracePointer trace;
     QString name;
     QString description;
     QString source;
-    int step = 0; ///< index of the measured step
-    double seconds = 0; ///< duration of the measured step
+    int step = 0; ///< number of the measured step
+    double seconds = 0; ///< seconds of the measured step
 };
 
-/// A request for the memory of one rank.
 struct MemoryQuestion {
     Plan plan;
-    std::optional<int> rank; ///< rank to simulate; unset: the one with peak memory
+    std::optional<int> rank; ///< rank to simulate; if unset, the rank with peak memory
 };
 
-/// The memory of one rank over a step, or the reason why it cannot be simulated.
 struct MemoryRun {
     Plan plan;
-    QString problem; ///< reason why there is no trace, in one sentence; empty if `trace` is set
-    std::shared_ptr<const ScheduleRun> schedule; ///< the simulated pipeline of the plan
+    QString problem; ///< one sentence why there is no trace; empty if there is one
+    std::shared_ptr<const ScheduleRun> schedule;
     int rank = 0;
-    int peakRank = 0; ///< rank with peak memory
-    MemoryTracePointer trace; ///< null if there is a problem
-    PipelineTimeline timeline; ///< operations of the rank
-    std::optional<MeasuredTrace> measured; ///< profile measured on a run with the same configuration
+    int peakRank = 0;
+    MemoryTracePointer trace; ///< memory over the step; null if `problem` is set
+    PipelineTimeline timeline;
+    std::optional<MeasuredTrace> measured; ///< measured profile of a run with the same configuration
     double stepSeconds() const { return trace->whole().end; }
 };
 
-/// Never throws. @param before  an earlier answer whose pipeline is reused if the plan is the same; may be null
+/// Never throws. @param before  earlier answer, reused if the plan is the same; may be null
 MemoryRun runMemory(const MemoryQuestion &question, const Library &library, const MemoryRun *before);
 
 } // namespace meshwright

@@ -10,10 +10,9 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal FillShare = 0.72; ///< opacity of a memory kind's color
-constexpr qreal OverShare = 0.62; ///< fraction of the warning color above the capacity
+constexpr qreal FillShare = 0.72; ///< opacity of a memory category's color
+constexpr qreal OverShare = 0.62; ///< fraction of the warning color above the memory capacity
 
-/// Adjacent pixel columns with the same content.
 struct Stretch {
     int left;
     int right;
@@ -59,7 +58,7 @@ private:
 
     QImage &m_picture;
     double m_unit;
-    int m_limit; ///< pixel row of the capacity; memory above this row exceeds the capacity
+    int m_limit; ///< pixel row of the memory capacity; memory above it does not fit
     std::array<QRgb, step_memory_kind_count> m_fill{};
     std::array<QRgb, step_memory_kind_count> m_over{};
 };

@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// A table of figures: a click or Enter opens the derivation of the cell's figure.
+/// A table of figures. A click or Enter opens the derivation of a cell's figure.
 class FigureTable : public FiguresTable {
     Q_OBJECT
 

@@ -34,7 +34,8 @@ QString labelOf(const char *key) {
     return label;
 }
 
-/// Stands in for the core's field readers and writers to collect the fields that they would read or write.
+/// Collects fields: takes the place of the core's field readers and writers, and records the fields that they would
+/// read or write.
 template <typename T>
 class FieldCollector {
 public:

@@ -31,7 +31,6 @@ constexpr int sheetHeight = 560;
 constexpr int sheetTop = 88;
 constexpr int pageRows = 8;
 
-/// The background of the palette.
 class Sheet : public QWidget {
 public:
     using QWidget::QWidget;
@@ -137,7 +136,7 @@ void CommandPalette::find(const QString &typed) {
     m_nothing->setVisible(!any);
     m_count->setText(tr("%n found", nullptr, m_model->matchCount()));
     choose(0);
-    showPreview(); // the same row may now hold another item
+    showPreview(); // the same row may now show another item
 }
 
 void CommandPalette::choose(int row) {
@@ -198,7 +197,7 @@ void CommandPalette::runChosen() {
         return;
     const std::function<void()> run = m_model->itemAt(index.row()).run;
     const QPointer<QWidget> preview =
-        std::exchange(m_preview, nullptr); // kept until run() has read the values typed into it
+        std::exchange(m_preview, nullptr); // kept until run() has read the values that the user typed into it
     close();
     if (run)
         run();

@@ -14,22 +14,20 @@ namespace meshwright {
 
 class TextLabel;
 
-/// Finds formulas, views, plans, fields and actions by a few typed letters. Covers the window and dims it. The arrow
-/// keys select, Tab moves to the preview of the selected item, Enter runs it, Esc or a click outside closes the
-/// palette.
+/// Finds formulas, views, plans, fields and actions by a few typed letters. Covers and dims the window. The arrow keys
+/// select, Tab moves to the selected item's preview, Enter runs the item, Esc or a click outside closes the palette.
 class CommandPalette : public QWidget {
     Q_OBJECT
 
 public:
     explicit CommandPalette(QWidget *window);
 
-    /// Opens with these items and an empty field.
     void open(const QVector<PaletteItem> &items);
     PaletteModel *model() const { return m_model; }
     QLineEdit *field() const { return m_field; }
     /// Closes the palette, then runs the selected item.
     void runChosen();
-    /// The preview of the selected item next to the list; null if it has none.
+    /// Preview of the selected item, next to the list; null if it has none.
     QWidget *preview() const { return m_preview; }
     void close();
 
@@ -55,8 +53,8 @@ private:
     TextLabel *m_nothing;
     QScrollArea *m_previewArea;
     QPointer<QWidget> m_preview;
-    QString m_previewed; ///< group and title of the item that `m_preview` shows
-    QPointer<QWidget> m_before; ///< had the focus before the palette opened
+    QString m_previewed; ///< group and title of the previewed item
+    QPointer<QWidget> m_before; ///< widget that had the focus before the palette opened
 };
 
 } // namespace meshwright

@@ -13,13 +13,13 @@ namespace meshwright {
 
 namespace {
 
-/// Minimum average score per letter, because letters scattered over a text do not count as a match.
+/// Minimum score per letter, because letters scattered over a text do not count as a match.
 constexpr int minPerLetter = 6;
 
-/// How well the typed text names an item, worst first. Each step outweighs all points for letters and kinds.
+/// How well the typed text names an item, worst first. Each level outweighs all points for letters and item type.
 enum class Naming { none, within, scattered, symbol, word, beginning, whole };
 constexpr int pointsOfNaming = 10'000;
-/// Among items named equally well, those closer to the plan come first.
+/// Among items that the typed text names equally well, those closer to the plan come first.
 constexpr int pointsOfKind = 1'000;
 constexpr int maxPointsOfLetters = 999;
 
@@ -46,7 +46,7 @@ Naming namingOf(const PaletteItem &item, const QString &typed) {
     if (naming >= Naming::beginning || !item.words.contains(typed, Qt::CaseInsensitive))
         return naming;
     const bool isWhole = item.words.split(QLatin1Char('\n')).contains(typed, Qt::CaseInsensitive);
-    // Part of a preset's id is its usual name: "h100".
+    // Part of a preset's id is its common name, such as "h100".
     const Naming byWords = !isWhole        ? Naming::within
         : item.kind == PaletteKind::preset ? Naming::beginning
                                            : Naming::symbol;
@@ -77,7 +77,7 @@ std::optional<PaletteModel::Row> PaletteModel::matched(int index) const {
         row.score += std::clamp(letters->score, 0, maxPointsOfLetters);
         naming = std::max(naming, Naming::scattered);
     }
-    // A glossary term that matches exactly must not outrank a field, figure or formula with a similar name.
+    // A glossary term that matches exactly must not rank above a field, figure or formula with a similar name.
     if (item.kind == PaletteKind::definition)
         naming = std::min(naming, Naming::symbol);
     if (naming == Naming::none)

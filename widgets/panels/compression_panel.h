@@ -5,7 +5,8 @@
 
 namespace meshwright {
 
-/// Compression of updates in each direction: bits per value, density, index encoding, block scales, error feedback.
+/// Settings for compressing updates in each direction: bits per value, density, index encoding, block scales and error
+/// feedback.
 class CompressionPanel : public PlanPanel {
     Q_OBJECT
 

@@ -12,17 +12,17 @@
 
 namespace meshwright {
 
-/// "0 s: 100%, 1 h: 40%": a link's fraction of its nominal rate from each time on. More than 24 points are shown as "N
-/// points over T".
+/// Formats a rate trace, such as "0 s: 100%, 1 h: 40%": the fraction of the link's nominal rate from each time on. More
+/// than 24 points are shown as "N points over T".
 QString traceText(const std::vector<RatePoint> &trace);
-/// Parses traceText() into the document's `rate_trace`; empty if an item is not a time and a fraction.
+/// Parses traceText() into the document's `rate_trace`. Empty if an item is not a time and a fraction.
 std::optional<nlohmann::ordered_json> traceFrom(const QString &text);
 
-/// "8 x 50 Mb/s 50 Mb/s 100 ms jitter 20 ms, 4 x …": number of sites, their uplink, downlink and round-trip time, then
-/// whatever else differs from the common link.
+/// Formats groups of sites, such as "8 x 50 Mb/s 50 Mb/s 100 ms jitter 20 ms, 4 x …": number of sites, uplink, downlink
+/// and round-trip time, then whatever differs from the common link.
 QString groupsText(const Wan &wan);
-/// Parses groupsText() into the document's `groups`; empty if an item is not a count, two rates and a round-trip time.
-/// @param present  current groups: one marked "traced" takes the rate trace of the group at the same index
+/// Parses groupsText() into the document's `groups`. Empty if an item is not a count, two rates and a round-trip time.
+/// @param present  current groups; a group marked "traced" keeps the rate trace of the one at its index
 std::optional<nlohmann::ordered_json> groupsFrom(const QString &text, const std::vector<WanGroup> &present);
 
 } // namespace meshwright

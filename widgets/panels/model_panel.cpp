@@ -32,7 +32,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-// The slider covers six decades, 10M to 10T parameters, with 100 positions per decade.
+// The slider covers 10M to 10T parameters with 100 positions per decade.
 constexpr double smallest = 1e7;
 constexpr int positions = 600;
 constexpr int positionsPerDecade = 100;
@@ -47,7 +47,7 @@ double parametersAt(int position) {
     return smallest * std::pow(10.0, static_cast<double>(position) / positionsPerDecade);
 }
 
-/// One line for a model's shape, from its last block: "80 layers · hidden 8,192 · 64 heads · 8 KV".
+/// A model's shape in one line, from its last block: "80 layers · hidden 8,192 · 64 heads · 8 KV".
 QString shapeOf(const Model &model) {
     QStringList parts{ModelPanel::tr("%1 layers").arg(model.layer_count()),
                       ModelPanel::tr("hidden %1").arg(countText(static_cast<double>(model.hidden)))};
@@ -67,7 +67,7 @@ QString shapeOf(const Model &model) {
 
 struct ModelPanel::Scaling {
     Model model; ///< model at the start of the drag
-    ordered_json document; ///< the plan's "model" at that time: a preset id or an object
+    ordered_json document; ///< the plan's "model" at the start of the drag: a preset id or an object
     int position = 0;
 };
 
@@ -103,7 +103,8 @@ void ModelPanel::addSize() {
     m_size = new QuantityBox(Quantity::parameters, this);
     m_size->setObjectName(QStringLiteral("modelSize"));
     m_size->setRange(1e6, 1e14);
-    // Three digits: scaling adds whole layers and heads, so no exact size can be typed. The tool tip has the count.
+    // Three digits, because scaling adds whole layers and heads, so no exact size can be typed. The tool tip has the
+    // exact count.
     m_size->setFormatter([](double value) { return figureParts(value, Quantity::parameters).figure; });
     addRow(tr("Parameters"), m_size, {});
     connect(m_size, &UnitSpinBox::edited, this, [this](double value) { scaleTo(value, EditPace::Settled); });
@@ -177,12 +178,12 @@ void ModelPanel::beginScaling() {
 void ModelPanel::endScaling() {
     m_scaling.reset();
     Q_EMIT dragFinished();
-    showPlan(view()); // moves the thumb to the size that was reached
+    showPlan(view()); // moves the slider to the size that was reached
 }
 
 void ModelPanel::scale(int position) {
     if (m_scaling != nullptr && position == m_scaling->position) {
-        // Back at the starting position: restore the model as it was written, such as a preset's id.
+        // Back at the start of the drag: restore the model as it was written, such as a preset's id.
         ask({.field = QStringLiteral("/model/size"),
              .subject = tr("Model size"),
              .from = {},

@@ -10,14 +10,13 @@ class QCheckBox;
 
 namespace meshwright {
 
-/// Activation recomputation; the summary shows its cost in step time.
+/// Settings of activation recomputation. The summary shows its cost in step time.
 class RecomputePanel : public PlanPanel {
     Q_OBJECT
 
 public:
     explicit RecomputePanel(QWidget *parent = nullptr);
 
-    /// Updates the cost in the summary, which comes from the result.
     void showResult(const PlanView &view);
 
 protected:

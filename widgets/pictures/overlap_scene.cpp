@@ -160,7 +160,7 @@ void OverlapScene::paint(QPainter &painter, const QRectF &rect, const PictureMom
     paintAxis(painter, plot, theme);
     paintLane(painter, plot, Lane::Backward, now, theme);
     paintLane(painter, plot, Lane::Reductions, now, theme);
-    // Only communication is running, because compute has ended.
+    // After compute has ended, communication is exposed.
     QRectF exposed = areaOf(plot, Lane::Backward, {.start = m_lanes.compute_seconds(), .end = m_lanes.seconds()});
     surfaces::hatch(painter, exposed, theme.colour(ColourRole::Bad));
     const QFont caption = theme.font(TypeRole::Caption);

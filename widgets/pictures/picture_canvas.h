@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// Paints a scene at one moment, and describes the object under the pointer.
+/// Paints one frame of a scene and describes the object under the pointer.
 class PictureCanvas : public QWidget {
     Q_OBJECT
 

@@ -20,7 +20,7 @@ class TextLabel;
 class Theme;
 
 /// An animated picture with its title, buttons to play and step, and a caption for the current step. Space plays or
-/// pauses, Left and Right step, Home and End go to the first and the last step.
+/// pauses, Left and Right step, Home and End go to the first and last step.
 class PictureView : public QWidget {
     Q_OBJECT
 
@@ -41,11 +41,10 @@ public:
     void setStep(int step);
     bool isPlaying() const { return m_isPlaying; }
     void setPlaying(bool playing);
-    /// Title of the picture, and the caption of a step.
     QString title() const;
     QString sentence(int step) const;
 
-    /// Paints the current step with its title and caption on any device, as vectors.
+    /// Paints the current step with its title and caption as vectors.
     void paint(QPainter &painter, const QRectF &rect, const Theme &theme) const;
 
     QSize sizeHint() const override;
@@ -85,7 +84,7 @@ private:
     TextLabel *m_caption;
 };
 
-/// A view of the picture of this name; parameters that are left out have defaults.
+/// Creates a view of the named picture. Omitted parameters have defaults.
 /// @throws InputError in one line for an unknown name or parameter, or a value out of range
 PictureView *makePicture(const std::string &name, const std::map<std::string, double> &parameters = {},
                          QWidget *parent = nullptr);

@@ -22,7 +22,6 @@ public:
 private:
     enum class Side { Input, Weight, Output };
     enum class Spread { Whole, Columns, Rows, PartialSums };
-    /// A matrix as drawn at one step.
     struct Drawn {
         QString name;
         MatrixShape whole;

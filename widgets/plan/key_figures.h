@@ -19,7 +19,7 @@ namespace meshwright {
 
 class KeyFigure;
 
-/// The four key figures: memory headroom, step time, run time and rental cost. Shown in two rows if one row is too
+/// The four key figures: memory headroom, step time, run time and rental cost. They wrap to two rows if one is too
 /// narrow.
 class KeyFigures : public QWidget {
     Q_OBJECT
@@ -27,18 +27,17 @@ class KeyFigures : public QWidget {
 public:
     explicit KeyFigures(QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
-    /// Figures for which the user can set a goal: first the shown one, then related ones.
+    /// Figures for which the user can set a goal: first the one shown, then related ones.
     std::vector<GoalFigure> goalsFor(KeyQuantity quantity) const;
     /// Sets the function that gives the formula lines of a figure's hover card.
     void setFormulaLines(std::function<QString(const FigureRef &)> lines) { m_lines = std::move(lines); }
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// The user wants to set a goal for one of these figures, by default the first (the shown one).
+    /// The user wants to set a goal for one of these figures, by default the first.
     void goalWanted(const std::vector<meshwright::GoalFigure> &figures);
 
 protected:
-    /// Shows the first level of a figure's derivation when it is hovered.
     bool eventFilter(QObject *watched, QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 

@@ -12,7 +12,7 @@ namespace meshwright {
 class FigureTable;
 class StageMemoryModel;
 
-/// Table of memory by stage and kind, in GB.
+/// Table of memory by stage and category, in GB.
 class MemoryTableCard : public ResultCard {
     Q_OBJECT
 

@@ -20,14 +20,14 @@ constexpr std::array lineInks{Kind::Blue, Kind::Yellow, Kind::Green, Kind::Purpl
 /// MFU thresholds between the colors of dots.
 constexpr std::array shadeEnds{0.1, 0.2, 0.3, 0.4, 0.5};
 constexpr std::array shadeInks{Kind::Grey, Kind::Purple, Kind::Blue, Kind::Cyan, Kind::Green, Kind::Yellow};
-constexpr std::array dotRadii{1.5, 2.5, 3.5}; ///< radii for the lowest, middle and highest third of a row of cells
-constexpr double axisRoom = 1.5; ///< ratio of a logarithmic axis's end to the outermost value
+constexpr std::array dotRadii{1.5, 2.5, 3.5}; ///< dot radii for the lowest, middle and highest third of a row of cells
+constexpr double axisRoom = 1.5; ///< a logarithmic axis ends at the outermost value times or divided by this
 
 QString tr(const char *text) {
     return QCoreApplication::translate("PlotChart", text);
 }
 
-/// Ticks at round durations, which from one minute upward are not powers of ten.
+/// Ticks at round durations. From one minute up, these are not powers of ten.
 QVector<ChartTick> durationTicks(const ChartAxis &axis) {
     constexpr double minute = 60;
     constexpr double hour = 60 * minute;
@@ -72,7 +72,7 @@ ChartAxis axisOf(const Plot &plot, PlotRole role, bool logarithmic) {
     return axis;
 }
 
-/// Row indices by value of a text column, in the order of first appearance.
+/// Groups row indices by the value of a text column, in order of first appearance.
 QVector<QPair<QString, QVector<int>>> rowsBy(const Plot &plot, std::size_t column) {
     QVector<QPair<QString, QVector<int>>> groups;
     for (std::size_t row = 0; row < plot.rows.size(); ++row) {
@@ -87,7 +87,6 @@ QVector<QPair<QString, QVector<int>>> rowsBy(const Plot &plot, std::size_t colum
     return groups;
 }
 
-/// The hover card of a row: its name, and all values that are known.
 HoverContent contentOf(const Plot &plot, int item) {
     HoverContent content;
     const auto row = static_cast<std::size_t>(item);
@@ -121,7 +120,7 @@ ChartView linesOf(const Plot &plot) {
     const std::size_t y = plot.column(PlotRole::y);
     for (const auto &[name, rows] : rowsBy(plot, plot.column(PlotRole::series))) {
         const ChartInk ink = lineInks.at(static_cast<std::size_t>(view.series.size()) % lineInks.size());
-        // Later lines are drawn below earlier ones and wider, so that identical lines are all visible.
+        // Later lines are drawn below earlier ones and wider, so that identical lines all stay visible.
         ChartSeries series{.name = name, .ink = ink, .width = 1.75 + 2.25 * static_cast<qreal>(view.series.size())};
         for (const int row : rows)
             series.points.append(
@@ -156,7 +155,7 @@ ChartView dotsOf(const Plot &plot) {
         }
         view.dots.append(dots);
     }
-    // Rows that exceed all before them are named first.
+    // Label first the rows that exceed all rows before them.
     QVector<int> others;
     double highest = 0;
     const auto label = [&](int row) {
@@ -180,7 +179,7 @@ QString percent(double share) {
     return QString::fromStdString(percent_text(share, 0));
 }
 
-/// Place of the i-th of many dots around the middle of a cell of width 1: a spiral with a uniform density of dots.
+/// Position of the i-th dot around the middle of a cell of width 1. The dots form a spiral of uniform density.
 QPointF spiral(int i, int count) {
     constexpr double fullCell = 60; ///< number of dots that fill a cell
     constexpr double reach = 0.46;
@@ -195,7 +194,7 @@ ChartView cellsOf(const Plot &plot) {
     const std::size_t x = plot.column(PlotRole::x);
     const std::size_t size = plot.column(PlotRole::size);
     const std::size_t shade = plot.column(PlotRole::shade);
-    // Categories of x are powers of two; a value in between belongs to the nearest.
+    // Categories on x are powers of two; a value in between belongs to the nearest.
     const auto categoryOf = [&](int row) {
         return static_cast<int>(std::lround(std::log2(std::max(1.0, plot.number(static_cast<std::size_t>(row), x)))));
     };

@@ -9,7 +9,6 @@ class Library;
 class PlotCard;
 class Segmented;
 
-/// Plots of measured runs, of published training runs, and of the current plan.
 class PlotsView : public View {
     Q_OBJECT
 
@@ -21,7 +20,7 @@ public:
     void takeFocus() override;
 
     PlotCard *card() const { return m_card; }
-    /// Whether the selected plot is shown for the current plan.
+    /// Whether the selected plot is up to date with the plan.
     bool isSettled() const;
 
 protected:

@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// Sort key of rows without a number: they come after all rows with one.
+/// Sort key of rows without a number, which sorts them last.
 constexpr double none = std::numeric_limits<double>::infinity();
 
 double publishedValue(const PresetRow &row, const char *figure) {

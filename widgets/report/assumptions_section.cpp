@@ -8,7 +8,6 @@
 namespace meshwright {
 namespace {
 
-/// The constants with the most influence on the figures of the first page.
 std::vector<int> influentialRows(const Plan &plan) {
     std::vector<ConstantId> most = matrix_efficiency(plan.cluster.accelerator, plan.precision.compute).times;
     most.insert(most.end(),

@@ -4,7 +4,7 @@
 namespace meshwright {
 namespace {
 
-/// A line with tabs as spaces and without other control characters.
+/// A line with tabs as spaces and no other control characters.
 QString codeLine(const std::string &utf8) {
     QString line = QString::fromStdString(utf8);
     line.replace(QLatin1Char('\t'), QStringLiteral("    "));
@@ -25,7 +25,7 @@ ReportSection launchSection(const ReportDataPointer &data) {
     for (const Loss &lost : launch.lost)
         section.parts.emplace_back(TextPart{
             capitalised(QStringLiteral("Not expressed: ") + shownName(QString::fromStdString(lost.sentence)))});
-    // The first file is the one that the software reads; the others are in the export.
+    // The software reads the first file; the others are only in the export.
     const ExportFile &file = launch.files.front();
     CodePart code{QString::fromStdString(file.name), {}};
     for (const ExportLine &line : file.lines)

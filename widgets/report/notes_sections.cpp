@@ -8,10 +8,10 @@
 namespace meshwright {
 namespace {
 
-/// A term that the report uses. Its tables may call it by a shorter name.
+/// A term that the report uses. The report's tables may use a shorter name for it.
 struct ReportTerm {
     std::string_view id;
-    const char *label = nullptr; ///< null: the glossary's name
+    const char *label = nullptr; ///< name in the report; null to use the glossary's name
 };
 
 std::vector<ReportTerm> termsOf(const Result &result) {

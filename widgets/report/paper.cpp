@@ -18,17 +18,17 @@ PaperFormat PaperFormat::of(PaperSize size) {
 
 QFont codeFont() {
     QFont font(QStringLiteral("DejaVu Sans Mono"));
-    constexpr int pixels = 9; // 80 characters need 430 of the page's 698 units
+    constexpr int pixels = 9; // 80 characters take 430 of the page's 698 units
     font.setPixelSize(pixels);
     font.setHintingPreference(QFont::PreferNoHinting);
-    font.setLetterSpacing(QFont::PercentageSpacing, 100); // the same spacing as in paperFont()
+    font.setLetterSpacing(QFont::PercentageSpacing, 100); // same letter spacing as in paperFont()
     return font;
 }
 
 QFont paperFont(TypeRole role, TextWeight weight) {
     static const Theme theme = Theme::paper();
     QFont font = theme.font(role, weight);
-    // DejaVu has an fi ligature. Qt disables ligatures if the letter spacing is set, even if it is set to its default.
+    // DejaVu has an fi ligature. Qt disables ligatures if letter spacing is set, even to its default.
     font.setLetterSpacing(QFont::PercentageSpacing, 100);
     return font;
 }
@@ -71,7 +71,7 @@ Paper::Paper(QPainter &painter, PageLinks *links)
     , m_links(links) { }
 
 void Paper::link(const QRectF &area, const FigureTarget &figure) {
-    // Plan fields and terms need no link, because the report itself shows or defines them.
+    // Plan fields and terms need no link, because the report shows or defines them.
     if (!std::holds_alternative<FigureRef>(figure))
         states(area);
     else if (m_links != nullptr && opens(figure))
@@ -123,7 +123,7 @@ void Paper::text(qreal x, qreal y, const QString &what, TypeRole role, const QCo
     const qreal left = alignment & Qt::AlignRight ? x - metrics.horizontalAdvance(what)
         : alignment & Qt::AlignHCenter            ? x - metrics.horizontalAdvance(what) / 2
                                                   : x;
-    // The line height is the theme's. The text is centered in it, because font families differ in height.
+    // The line height comes from the theme. The text is centered in it, because font families differ in height.
     const qreal baseline = y + (Theme::lineHeight(role) - metrics.height()) / 2 + metrics.ascent();
     m_painter.setFont(font);
     m_painter.setPen(colour);

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// The table of contents. Pages are known only after all blocks are placed, so the blocks share this list.
+/// The table of contents. The blocks share it, because page numbers are known only after all blocks are placed.
 struct PaperContents {
     struct Entry {
         ReportChapter chapter;
@@ -21,13 +21,12 @@ struct PaperContents {
 using PaperContentsPointer = std::shared_ptr<const PaperContents>;
 
 inline constexpr qreal PartGap = 8; ///< gap below a part that has several blocks
-inline constexpr qreal PartStretch = 18; ///< amount by which PartGap may grow to fill a page
+inline constexpr qreal PartStretch = 18; ///< maximum increase of PartGap to fill a page
 
-/// Blocks of one part of the report on paper, `width` wide.
+/// The blocks of one report part, `width` wide.
 using PaperBlocks = std::vector<ReportBlock>;
 PaperBlocks blocksOf(const ReportPart &part, const PaperContentsPointer &contents, qreal width = paper::ContentWidth);
 
-// Lays out each kind of part as blocks.
 PaperBlocks blocksOf(const TitlePart &part, qreal width);
 PaperBlocks blocksOf(const HeadingPart &part, qreal width);
 PaperBlocks blocksOf(const BannerPart &part, qreal width);
@@ -41,9 +40,9 @@ PaperBlocks blocksOf(const CodePart &part, qreal width);
 PaperBlocks blocksOf(const GlossaryPart &part, qreal width);
 PaperBlocks blocksOf(const DerivationPart &part, qreal width);
 
-/// The swatch of a legend: color, and hatching or a letter for print without color.
+/// Paints the colored square of a legend entry, with hatching or a letter for prints without color.
 void paintSwatch(Paper &paper, const QRectF &area, const LegendEntry &entry);
-/// A legend in columns, each filled from top to bottom.
+/// A legend in columns. Each column fills from top to bottom.
 ReportBlock legendBlock(const std::vector<LegendValue> &legend, int columns, qreal width);
 
 } // namespace meshwright

@@ -19,7 +19,7 @@ namespace {
 constexpr qreal ChartTitleHeight = 18;
 constexpr qreal ChartGap = 24;
 
-/// Part of the line between two values that lies within the axes.
+/// Position of a value, clamped to the axes.
 QPointF clampedAt(const ChartDrawing &chart, const QPointF &value) {
     const QPointF at = chart.at(value);
     const QRectF &plot = chart.plot();
@@ -73,7 +73,7 @@ void paintChart(Paper &paper, const QRectF &area, const ChartView &whole) {
     const Theme &theme = paper.theme();
     QPainter &painter = paper.painter();
     ChartView view = whole;
-    // The title of the y axis is written upward.
+    // The y axis title reads upward, so the height limits it.
     view.y.title = paperElided(whole.y.title, area.height(), TypeRole::Caption);
     const ChartDrawing chart(area, view, theme);
     painter.save();

@@ -19,11 +19,11 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal dotsPerInch = 96; ///< resolution of logical units
+constexpr qreal dotsPerInch = 96; ///< logical units per inch
 constexpr std::size_t maxDerivationPages = 4;
 
 using Section = ReportSection (*)(const ReportDataPointer &);
-/// The sections between the first page and the derivations.
+/// Sections between the first page and the derivations.
 const std::array<std::pair<ReportChapter, Section>, 11> bodySections{{{ReportChapter::problems, problemsSection},
                                                                       {ReportChapter::memory, memorySection},
                                                                       {ReportChapter::pipeline, pipelineSection},
@@ -66,7 +66,7 @@ Report::Report(ReportDataPointer data, const ReportOptions &options)
 }
 
 std::vector<ReportChapter> Report::chaptersOf(const ReportData &data) {
-    // The result shows which sections have content, so no simulation is needed.
+    // The result alone shows which sections have content, so no simulation is needed.
     const Result &result = data.result();
     std::vector<ReportChapter> chapters;
     for (const ReportChapterEntry &entry : reportChapters()) {
@@ -118,7 +118,7 @@ void Report::chooseSections() {
     numberPictures();
 }
 
-/// The first page with as many problems and published figures as fit on it.
+/// The first page, with as many problems and published figures as fit on it.
 ReportSection Report::fittedSummary() const {
     SummaryLimits limits{.problems = m_data->result().diagnostics.size()};
     for (;;) {
@@ -154,7 +154,7 @@ void Report::layOut() {
     m_pages = flowed(m_paper, m_format);
 }
 
-/// Limits the derivations to four pages: only those of the first page's first figures remain.
+/// Limits the derivations to four pages, keeping those of the first page's first figures.
 void Report::limitDerivations() {
     if (m_sections.empty() || m_sections.back().chapter != ReportChapter::derivations)
         return;
@@ -166,7 +166,7 @@ void Report::limitDerivations() {
     };
     while (pagesUsed() > static_cast<std::ptrdiff_t>(maxDerivationPages)) {
         m_sections.back().parts.pop_back();
-        m_paper.back().blocks.pop_back(); // each derivation is one block
+        m_paper.back().blocks.pop_back(); // a derivation is one block
         m_pages = flowed(m_paper, m_format);
     }
 }
@@ -204,7 +204,7 @@ QImage Report::pageImage(int page, qreal scale) const {
 
 std::vector<PageLinks> Report::links() const {
     std::vector<PageLinks> links(m_pages.size());
-    QImage image(1, 1, QImage::Format_RGB32); // paints on a dummy image, which is discarded
+    QImage image(1, 1, QImage::Format_RGB32); // paint on a dummy image, which is discarded
     QPainter painter(&image);
     for (int page = 0; page < pageCount(); ++page)
         paintPage(painter, page, &links[static_cast<std::size_t>(page)]);
@@ -217,7 +217,7 @@ QByteArray Report::pdf() const {
     QPdfWriter writer(&buffer);
     writer.setPageLayout(
         QPageLayout(pageSizeOf(m_options.paper), QPageLayout::Portrait, QMarginsF(), QPageLayout::Point));
-    // High resolution, so that positions are not rounded to points; the painter is scaled to logical units.
+    // A high resolution keeps positions from being rounded to points. The painter is scaled to logical units.
     constexpr int resolution = 1200;
     writer.setResolution(resolution);
     writer.setTitle(m_data->title());

@@ -35,11 +35,11 @@ ReportPipeline pipelineOf(const Result &result) {
     return pipeline;
 }
 
-/// The target that writes files for a framework. A framework that is based on another one names both, in which case the
-/// first match counts: "Megatron-Bridge / Megatron-Core".
+/// The export target of a framework. If the framework is based on another, its name has both, and the first match
+/// counts: "Megatron-Bridge / Megatron-Core".
 const ExportTarget *targetFor(const std::string &framework) {
     struct Fit {
-        std::string_view framework; ///< text that the name of the stack's framework contains
+        std::string_view framework; ///< text to find in the name of the stack's framework
         std::string_view target;
     };
     static constexpr std::array fits{Fit{"Megatron-Bridge", "megatron-bridge"},

@@ -160,7 +160,8 @@ FactGroup idleGroup(const Result &result) {
     const Pipeline &pipeline = result.pipeline;
     FactGroup group{
         QStringLiteral("Pipeline idle time"),
-        {factOf("pipeline.idle_of_all_ranks", QStringLiteral("idle, all ranks"), shareText(pipeline.idle_of_all_ranks)),
+        {factOf("pipeline.idle_of_all_ranks", QStringLiteral("idle time, all ranks"),
+                shareText(pipeline.idle_of_all_ranks)),
          factOf("pipeline.idle_warm_up_and_drain", QStringLiteral("warm-up and drain"),
                 shareText(pipeline.idle_warm_up_and_drain)),
          factOf("pipeline.idle_imbalance", QStringLiteral("imbalance"), shareText(pipeline.idle_imbalance)),

@@ -32,7 +32,7 @@ FactGroup reliabilityFacts(const Result &result) {
               figureText(result.plan.faults.recovery_seconds, Quantity::seconds)}}};
 }
 
-/// The facts of the run, without those that the section on failures shows.
+/// The facts of the run, except those in the section on failures.
 std::vector<FactGroup> splitRunFacts(const Result &result) {
     const FactGroup all = runGroup(result);
     FactGroup work{QStringLiteral("Run"), {}};
@@ -51,9 +51,9 @@ std::vector<FactGroup> splitRunFacts(const Result &result) {
     return {work, cost};
 }
 
-/// Joins marks at nearly the same place, because their names would overlap: "this plan, Daly".
+/// Joins marks that are so close that their names would overlap: "this plan, Daly".
 void joinMarks(ChartView &view) {
-    constexpr double near = 0.12; // distance between marks as a fraction of the axis
+    constexpr double near = 0.12; // maximum distance of joined marks, as a fraction of the axis
     QVector<ChartMark> joined;
     for (auto mark = view.marks.crbegin(); mark != view.marks.crend(); ++mark) { // the plan's own mark is the last one
         const double place = view.x.shareOf(mark->at.x());
@@ -66,7 +66,7 @@ void joinMarks(ChartView &view) {
             joined.append(*mark);
     }
     for (ChartMark &mark : joined)
-        mark.place = LabelPlace::RightBelow; // the curves rise to the right of the marks, so there is room below them
+        mark.place = LabelPlace::RightBelow; // the curves rise to the right of a mark, so there is room below them
     view.marks = joined;
 }
 

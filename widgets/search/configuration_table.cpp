@@ -52,7 +52,7 @@ QRect LockHeader::lockRect(int section) const {
         return {};
     const int left = sectionViewportPosition(section);
     const bool words = columnAt(section).isText;
-    // The padlock is next to its column's title; at the edge, it would seem to belong to the previous column.
+    // The padlock is next to its column's title, because at the edge it would seem to belong to the previous column.
     const QFontMetrics metrics(Theme::of(this).font(TypeRole::Caption, TextWeight::SemiBold));
     const int title = metrics.horizontalAdvance(model()->headerData(section, Qt::Horizontal).toString());
     const int beforeTitle = sectionSize(section) - padding - title - lockSize - 3;
@@ -83,7 +83,7 @@ void LockHeader::paintSection(QPainter *painter, const QRect &rect, int section)
 
 void LockHeader::mousePressEvent(QMouseEvent *event) {
     const int section = logicalIndexAt(event->pos());
-    // The padlock's clickable area extends slightly beyond its edges.
+    // The clickable area is slightly larger than the padlock.
     if (lockRect(section).adjusted(-1, -6, 2, 6).contains(event->pos())) {
         const ConfigurationField field = *columnAt(section).field;
         Q_EMIT lockToggled(field, !m_constraints.fixed[static_cast<std::size_t>(field)]);
@@ -183,7 +183,7 @@ void ConfigurationTable::showRowMenu(const QPoint &place) {
     auto *menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("layoutMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    // The table handles the keys itself; the menu only shows them.
+    // The table handles the keys itself; the menu only displays them.
     const auto add = [menu](const QString &title, const QKeySequence &keys, std::function<void()> run) {
         QAction *const action = menu->addAction(title);
         action->setShortcut(keys);
@@ -205,7 +205,7 @@ void ConfigurationTable::showRowMenu(const QPoint &place) {
     menu->popup(viewport()->mapToGlobal(place));
 }
 
-/// Copies the titles of the visible columns and the values of a row, separated by tabs.
+/// Copies the visible columns' titles and a row's values, separated by tabs.
 void ConfigurationTable::copy(int row) const {
     QStringList titles;
     QStringList values;
@@ -231,7 +231,7 @@ QList<FigureRef> ConfigurationTable::figures() const {
     const SearchAnswer *const answer = m_selection->answer();
     if (answer == nullptr)
         return all;
-    // All rows have the same kinds of figures as the best row.
+    // Every row has the same figures as the best row.
     for (const LayoutRow *row : {answer->presentRow(), answer->bestRow()})
         for (std::size_t i = 0; i < layoutColumns().size() && row != nullptr; ++i)
             if (!isColumnHidden(static_cast<int>(i)))

@@ -15,9 +15,9 @@ namespace meshwright {
 
 class Theme;
 
-/// A heat map of model sizes (rows) by numbers of nodes (columns), colored by MFU. Each cell shows the best
-/// configuration, its peak memory, and the fastest measured configuration if there is one. A click or the arrow keys
-/// select a cell, a double click or Enter applies it, F1 explains its MFU.
+/// A heat map of MFU by model size (rows) and number of nodes (columns). Each cell shows the best configuration, its
+/// peak memory and the fastest measured configuration, if any. A click or the arrow keys select a cell, a double click
+/// or Enter applies it, F1 explains its MFU.
 class MapChart : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -26,13 +26,13 @@ public:
 
     void setMap(ConfigurationMapPointer map);
     const ConfigurationMap *map() const { return m_map.get(); }
-    /// The selected cell; null for none.
+    /// The selected cell; null if none is selected.
     const MapCell *chosen() const;
     QRectF cellRect(std::size_t size, std::size_t column) const;
 
-    /// Sets the function that returns the reference to a cell's MFU.
+    /// Sets the function that returns the figure reference of a cell's MFU.
     void setPathOf(std::function<FigureRef(const MapCell &)> pathOf) { m_pathOf = std::move(pathOf); }
-    /// Sets the function that returns the lines of a hover card on how the MFU is calculated.
+    /// Sets the function that returns the hover card's lines on how the MFU is calculated.
     void setFormulaLines(std::function<QString(const FigureRef &)> lines) { m_lines = std::move(lines); }
     QList<FigureRef> figures() const override;
     FigureRef figureAt(const QPoint &place) const override;
@@ -71,9 +71,8 @@ private:
     HoverCardSlot m_card;
 };
 
-/// Tensor, pipeline and data degree, then context and expert if above 1, short enough for a cell: "2 · 1 · 32 C2".
+/// Tensor, pipeline and data degree, then context and expert degree if above 1, as in "2 · 1 · 32 C2".
 QString cellLayoutText(const Plan &plan);
-/// Contents of a cell's hover card.
 HoverContent mapCellContent(const ConfigurationMap &map, const MapCell &cell);
 
 } // namespace meshwright

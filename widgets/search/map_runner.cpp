@@ -20,7 +20,7 @@ void MapRunner::ask(const MapQuestion &question) {
 }
 
 void MapRunner::cancel() {
-    ++m_number; // cells that are already queued are dropped
+    ++m_number; // drops cells that are already queued
     m_question.reset();
     m_worker.cancel();
 }

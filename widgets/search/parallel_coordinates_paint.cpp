@@ -48,7 +48,7 @@ QPixmap ParallelCoordinates::paintedLines(const Theme &theme) const {
     QImage image(size() * pictureRatio(this), QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(pictureRatio(this));
     image.fill(Qt::transparent);
-    // Painted on a thread of this pool. From any other thread, Qt hands each antialiased line to the pool and waits for
+    // Paint on a thread of this pool. From any other thread, Qt hands each antialiased line to the pool and waits for
     // it, which takes 240 ms instead of 20 ms for 1,000 lines while a search runs.
     QSemaphore painted;
     QThreadPool::globalInstance()->start([&] {
@@ -87,7 +87,7 @@ void ParallelCoordinates::paintLines(QPainter &painter, const Theme &theme) cons
     QColor gone = theme.colour(ColourRole::Text3);
     gone.setAlphaF(0.08F);
     QColor left = theme.colour(some ? ColourRole::Accent : ColourRole::Text3);
-    // The more lines there are, the fainter each line is, so that dense bundles stand out.
+    // More lines are drawn fainter, so that dense bundles stand out.
     const double faint = 2.5 / std::sqrt(std::max(1, m_selection->leftCount()));
     left.setAlphaF(static_cast<float>(std::clamp(faint, some ? 0.15 : 0.08, 0.6)));
     for (const bool drawn : {false, true})

@@ -20,8 +20,8 @@ class Segmented;
 class TextLabel;
 struct FoundText;
 
-/// The result of the search in a sentence, or the gain of the selected configuration; the search funnel; and the choice
-/// of the objective.
+/// Heading of the search results: the result in a sentence or the gain of the selected configuration, the search
+/// funnel, and the choice of the objective.
 class SearchHeading : public Card {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ public:
     explicit SearchHeading(ConfigurationSelection *selection, QWidget *parent = nullptr);
 
     void showState(const SearchState &state);
-    /// Marks the answer as belonging to an earlier plan. @param invalid  whether the current plan cannot be evaluated
+    /// Marks the answer as that of an earlier plan. @param invalid  the current plan cannot be evaluated
     void setStale(bool stale, bool invalid);
     Objective objective() const;
     QString headline() const;
@@ -64,10 +64,10 @@ private:
     FigureSentence *m_figure = nullptr;
     TextLabel *m_words = nullptr;
     Pill *m_note = nullptr;
-    FigureSentence *m_caution = nullptr; ///< why the plan's software cannot run the configuration
+    FigureSentence *m_caution = nullptr; ///< reason why the plan's software cannot run the configuration
     FigureSentence *m_changes = nullptr;
     FigureSentence *m_why = nullptr;
-    FigureSentence *m_plan = nullptr; ///< why the configuration is recommended, and why the current plan is not ranked
+    FigureSentence *m_plan = nullptr; ///< reason for the recommendation, and reason why the current plan is not ranked
     QPushButton *m_apply = nullptr;
     QPushButton *m_back = nullptr;
     QWidget *m_wider = nullptr;

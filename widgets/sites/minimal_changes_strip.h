@@ -13,21 +13,20 @@ namespace meshwright {
 
 class FigureSentence;
 
-/// The minimal changes that meet the deadline, in one line above the charts. Its height never changes, so that nothing
+/// The minimal changes that meet the deadline, in one line above the charts. Its height is constant, so that nothing
 /// below it moves.
 class MinimalChangesStrip : public QWidget {
     Q_OBJECT
 
 public:
     explicit MinimalChangesStrip(QWidget *parent = nullptr);
-    /// @param applies  whether there are changes to apply
     void say(const SentenceText &words, bool applies);
     QString text() const;
     QPushButton *applyButton() const { return m_apply; }
 
 Q_SIGNALS:
     void applyWanted();
-    /// The user asked for the card that compares both plans.
+    /// The user asked for the comparison of both plans.
     void detailsWanted();
 
 protected:

@@ -19,10 +19,10 @@ class RunStrip : public QWidget {
 public:
     explicit RunStrip(QWidget *parent = nullptr);
 
-    /// Shows the course of a run; null for an empty strip.
+    /// Null clears the strip.
     void setCourse(const SitesCoursePointer &course);
     const SitesCourse *course() const { return m_course.get(); }
-    /// Sets the rounds shown in detail; `first` counts from 0.
+    /// Marks the rounds that the charts show in detail; `first` counts from 0.
     void setWatched(std::int64_t first, std::int64_t rounds);
     QRectF plot() const;
     /// The round at a horizontal position, counted from 0.
@@ -53,7 +53,7 @@ private:
     SitesCoursePointer m_course;
     std::int64_t m_first = 0;
     std::int64_t m_rounds = 0;
-    std::int64_t m_pointed = -1; ///< round selected with the keyboard
+    std::int64_t m_pointed = -1;
     HoverCardSlot m_card;
 };
 

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// The simulation request for a result's sites; none without an outer loop.
+/// The request to simulate a result's sites. Returns nothing without an outer loop.
 std::optional<SitesQuestion> sitesQuestionOf(const Result &result);
 
 } // namespace meshwright

@@ -16,16 +16,16 @@ namespace meshwright {
 namespace {
 
 constexpr double WidestFactor = 8;
-constexpr int HalfSteps = 6; ///< number of values on each side of the plan's value
+constexpr int HalfSteps = 6; ///< number of values below and above the plan's value
 constexpr std::int64_t MinMostOverlap = 12;
 constexpr std::int64_t MaxOverlap = 48;
 constexpr std::int64_t SweepRounds = 20;
-constexpr double MaxUpdatesOfARound = 1e5; ///< maximum updates per round for a simulated value
-constexpr double MaxUpdatesOfToday = 4e4; ///< maximum updates per round of a plan that is simulated dozens of times
-constexpr double MaxUpdatesOfASample = 2e4; ///< maximum updates per round of a sample of sites
+constexpr double MaxUpdatesOfARound = 1e5; ///< maximum updates per round for which a value is simulated
+constexpr double MaxUpdatesOfToday = 4e4; ///< maximum updates per round for which a plan is simulated dozens of times
+constexpr double MaxUpdatesOfASample = 2e4; ///< maximum updates per round in a sample of sites
 constexpr double MinSites = 48;
 
-/// Number of values on each side of the plan's; fewer if the plan is slow to simulate.
+/// Number of values below and above the plan's. Fewer if the plan is slow to simulate.
 int halfSteps(const Plan &plan) {
     return is_slow_to_follow(plan) ? HalfSteps / 2 : HalfSteps;
 }
@@ -102,15 +102,16 @@ double valueOf(const Plan &plan, SweepOf of) {
 
 namespace {
 
-constexpr int shownDigits = 3; ///< precision of a curve that is a few hundred pixels wide and spans decades
-constexpr int rateDigits = 4; ///< precision of the rates that are scaled together with the curve's setting
+constexpr int shownDigits =
+    3; ///< significant digits: enough for a curve that is a few hundred pixels wide and spans decades
+constexpr int rateDigits = 4; ///< significant digits of the rates that scale with the curve's setting
 
 double rounded(double value, int digits) {
     if (!(value > 0))
         return value;
     const int exponent = static_cast<int>(std::floor(std::log10(value))) - digits + 1;
     const double power = std::pow(10.0, std::abs(exponent));
-    // Dividing by an integer power of ten keeps the decimal exact.
+    // Divide by an integer power of ten, which keeps the decimal exact.
     return exponent < 0 ? std::round(value * power) / power : std::round(value / power) * power;
 }
 

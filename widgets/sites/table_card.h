@@ -17,14 +17,14 @@ class TextLabel;
 
 struct TableCell {
     QString text;
-    FigureRef figure; ///< empty for text
-    bool isGood = false; ///< desirable value, shown in green
-    bool isPresent = false; ///< belongs to the plan as written
+    FigureRef figure; ///< figure that the cell shows; empty for text
+    bool isGood = false; ///< good value, shown in green
+    bool isPresent = false; ///< value of the current plan, shown in the accent color
 };
-using TableRow = std::vector<TableCell>; ///< the first cell is the name of the row
-using TableRows = std::vector<TableRow>; ///< the first row has the column names; empty shows nothing
+using TableRow = std::vector<TableCell>; ///< the first cell is the row's name
+using TableRows = std::vector<TableRow>; ///< the first row has the column names; without rows, nothing is shown
 
-/// A table of figures with a sentence below. Each figure opens its derivation.
+/// A table of figures with a sentence below it. Each figure opens its derivation.
 class TableCard : public Card {
     Q_OBJECT
 

@@ -12,7 +12,6 @@ class QGridLayout;
 
 namespace meshwright {
 
-/// A tile for one goal: icon, title, and a line about its result.
 class GoalTile : public QAbstractButton {
     Q_OBJECT
 
@@ -30,7 +29,7 @@ private:
     QString m_line;
 };
 
-/// The four goals, one of which is selected. Tab moves to the selected goal, and the arrow keys select another one.
+/// Four goals, of which one is selected. Tab moves to the selected goal; the arrow keys select another.
 class GoalTiles : public QWidget {
     Q_OBJECT
 

@@ -21,7 +21,7 @@ constexpr int stepHeight = 6;
 constexpr int pictureGap = 4;
 constexpr qreal maxColumnWidth = 28;
 constexpr qreal overCapacity =
-    1.12; ///< height of the picture relative to the capacity; the extra height shows memory that does not fit
+    1.12; ///< height of the picture relative to memory capacity; the excess shows memory that does not fit
 
 void paintSegment(QPainter &painter, const QRectF &rect, const StackedSegment &segment, const Theme &theme) {
     if (segment.fill == SegmentFill::Hatched)
@@ -30,7 +30,7 @@ void paintSegment(QPainter &painter, const QRectF &rect, const StackedSegment &s
         painter.fillRect(rect, theme.fill(segment.kind));
 }
 
-/// One column per stage, stacked by memory kind, against the capacity.
+/// One column per stage, stacked by memory category, relative to capacity.
 void paintStages(QPainter &painter, const QRectF &area, const PlanSummary &summary, const Theme &theme) {
     if (summary.stages.isEmpty() || summary.capacityBytes <= 0)
         return;
@@ -76,7 +76,7 @@ PlanTile::PlanTile(const QString &id, const QString &name, QWidget *parent)
     setCursor(Qt::PointingHandCursor);
     setAttribute(Qt::WA_Hover);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    showsNoFigures(this, NotFigures::name); // numbers on the tile identify the run; opening the run explains them
+    showsNoFigures(this, NotFigures::name); // the tile's numbers only identify the run; opening it explains them
 }
 
 void PlanTile::setSummary(const PlanSummary &summary) {

@@ -23,8 +23,7 @@ class Segmented;
 class TextLabel;
 class UnitSpinBox;
 
-/// The questions about a new plan; a run across sites adds one. Every question has a default, so that Enter works
-/// immediately.
+/// The questions about a new plan; a run across sites adds one. All have defaults, so that Enter works immediately.
 class QuestionsCard : public Card {
     Q_OBJECT
 
@@ -33,17 +32,15 @@ public:
 
     PlanRequest request() const;
     void showRequest(const PlanRequest &request);
-    /// Shows or hides the question about the number of sites and their links.
     void setSitesAsked(bool asked);
-    /// Sets the model sizes, by model id, that the list of models shows.
+    /// Sets the model sizes for the list of models, keyed by model id.
     void setModelSizes(const std::map<QString, double> &parameters);
     /// Focuses the first field that accepts typed text.
     void takeFocus();
 
 Q_SIGNALS:
-    /// An answer has changed.
     void changed();
-    /// The user pressed Enter in a field, or the button.
+    /// The user pressed Enter in a field, or clicked the button.
     void submitted();
 
 protected:
@@ -55,7 +52,7 @@ private:
     void addLength();
     void addSoftware(const Library &library);
     void addSites();
-    /// @returns the index of the new row in the grid
+    /// @returns index of the new row in the grid
     int addRow(const QString &name, QWidget *field, QWidget *second = nullptr);
     TextLabel *addNote();
     /// Null if the preset is invalid; the answer then reports this.
@@ -88,8 +85,7 @@ private:
     static constexpr qint64 UsualSequence = 8192;
     static constexpr double UsualDays = 30;
 
-    bool m_sequenceChosen =
-        false; ///< whether the user has set the sequence length; if so, choosing another model does not change it
+    bool m_sequenceChosen = false; ///< the user set the sequence length, so choosing another model does not change it
     bool m_softwareChosen = false;
 };
 

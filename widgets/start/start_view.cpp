@@ -26,9 +26,9 @@ namespace meshwright {
 namespace {
 
 constexpr int restMilliseconds = 250;
-constexpr int afterFirstPaint = 60; ///< delay in milliseconds between showing the window and the first evaluation
+constexpr int afterFirstPaint = 60; ///< milliseconds between showing the window and the first evaluation
 constexpr int questionsWidth = 400;
-constexpr int besideFrom = 880; ///< page width in pixels from which questions and answer are side by side
+constexpr int besideFrom = 880; ///< minimum page width in pixels that shows questions and answer side by side
 constexpr int maxWidth = 1720;
 constexpr int pageMargin = 24;
 
@@ -73,7 +73,8 @@ StartView::StartView(const Library &library, QWidget *parent)
     page->addSpacing(8);
     page->addLayout(m_lower);
     page->addStretch(1);
-    // Lets the content be as narrow as the window, because the tiles choose their columns by the width they get.
+    // Lets the content shrink to the window's width, because the tiles choose their number of columns by the width they
+    // get.
     m_content->setMinimumWidth(1);
     m_content->setMaximumWidth(maxWidth);
     scrollPage(m_scroll, m_content);
@@ -124,7 +125,7 @@ void StartView::connectParts(const Library &) {
     connect(&m_rest, &QTimer::timeout, this, &StartView::search);
     connect(&m_runner, &FirstPlanRunner::answered, this, [this](const FirstPlanPointer &answer) {
         if (m_rest.isActive())
-            return; // the user has changed an answer in the meantime
+            return; // the user changed an answer in the meantime
         m_answer->showAnswer(answer);
         if (m_openWhenFound)
             submit();
@@ -170,7 +171,7 @@ void StartView::submit() {
         m_openWhenFound = false;
         if (m_answer->isStale())
             search();
-        // Pressing Enter again opens the plan, or searches with the alternative that would fit.
+        // Pressing Enter again opens the plan, or searches for an alternative that fits.
         QPushButton *next = m_answer->openButton()->isHidden() ? m_answer->remedyButton() : m_answer->openButton();
         if (!next->isHidden())
             next->setFocus(Qt::TabFocusReason);

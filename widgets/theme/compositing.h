@@ -3,8 +3,8 @@
 
 namespace meshwright {
 
-/// Whether the screen supports translucent windows. X11 supports them only with a compositing manager, which forwarded
-/// and remote desktops often lack; without it, translucent areas are black.
+/// Whether the screen supports translucent windows. X11 supports them only with a compositing manager, and forwarded or
+/// remote desktops often lack one. Without it, translucent areas are black.
 bool screenComposites();
 
 } // namespace meshwright

@@ -27,7 +27,7 @@ constexpr int ScrollBarWidth = 8;
 constexpr int ChevronWidth = 24;
 constexpr int FieldPadding = 8;
 
-// Popups and text fields need a margin between their content and their rounded corners.
+// Popups and text fields need a margin between content and rounded corners.
 bool framed(const QWidget *widget) {
     return widget
         && (qobject_cast<const QMenu *>(widget) || widget->inherits("QComboBoxPrivateContainer")
@@ -71,7 +71,7 @@ int MeshwrightStyle::pixelMetric(PixelMetric metric, const QStyleOption *option,
     case PM_MenuBarPanelWidth:
         return framed(widget) ? 4 : 0;
     case PM_FocusFrameHMargin:
-        // Distance of an item from the edge of its cell. Qt adds a pixel, which aligns items with the headings.
+        // Distance between an item and the edge of its cell. Qt adds a pixel, which aligns items with the headings.
         return 7;
     case PM_SplitterWidth:
     case PM_DockWidgetSeparatorExtent:
@@ -106,7 +106,7 @@ int MeshwrightStyle::styleHint(StyleHint hint, const QStyleOption *option, const
                                QStyleHintReturn *returnData) const {
     switch (hint) {
     case SH_ComboBox_Popup:
-        // Show a list below the field instead of a menu over it: it scrolls and never hides the field.
+        // Show a list below the field, not a menu over it, because a list scrolls and never hides the field.
         return 0;
     case SH_Slider_AbsoluteSetButtons:
         return Qt::LeftButton;
@@ -206,7 +206,7 @@ QRect MeshwrightStyle::subControlRect(ComplexControl control, const QStyleOption
         }
     }
     if (control == CC_ScrollBar) {
-        // Same geometry as in Fusion, but without buttons, so that the groove is the whole bar.
+        // Geometry of Fusion without buttons, so that the groove fills the bar.
         const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
         if (bar && (subControl == SC_ScrollBarAddLine || subControl == SC_ScrollBarSubLine))
             return {};
@@ -260,7 +260,7 @@ void MeshwrightStyle::polish(QWidget *widget) {
         widget->setAttribute(Qt::WA_Hover);
     if (widget->inherits("QMenu") || widget->inherits("QTipLabel"))
         widget->setAttribute(Qt::WA_TranslucentBackground, screenComposites());
-    // Tool tips and message boxes quote documents, so their text must not be interpreted as markup.
+    // Tool tips and message boxes quote documents, so their text must not be read as markup.
     if (auto *label = qobject_cast<QLabel *>(widget); label && label->textFormat() == Qt::AutoText)
         label->setTextFormat(Qt::PlainText);
     if (auto *header = qobject_cast<QHeaderView *>(widget)) {

@@ -7,8 +7,8 @@ namespace meshwright {
 
 class Theme;
 
-/// Gives the tables of a text thin lines, padding and a tinted first row. Qt draws tables of Markdown with double
-/// lines and without padding. @param root  frame of the whole text
+/// Gives a text's tables thin lines, padding and a tinted first row. Qt draws Markdown tables with double lines and no
+/// padding. @param root  frame of the whole text
 void formatTables(QTextFrame &root, const Theme &theme);
 
 } // namespace meshwright

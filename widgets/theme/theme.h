@@ -16,8 +16,8 @@ class QWidget;
 
 namespace meshwright {
 
-/// Signals every change of the theme, of its mode and of reduced motion. Meant for objects that are not widgets (icon
-/// caches, models, exports); widgets also receive QEvent::PaletteChange and QEvent::FontChange.
+/// Signals every change of the theme, its mode and reduced motion. For objects other than widgets (icon caches, models,
+/// exports), because widgets also receive QEvent::PaletteChange and QEvent::FontChange.
 class ThemeNotifier : public QObject {
     Q_OBJECT
 
@@ -32,19 +32,19 @@ Q_SIGNALS:
 /// except for assignment. Painting code takes a Theme, so that the same code draws on screen and on paper.
 class Theme {
 public:
-    /// The theme applied last. Dark before the first apply().
+    /// The theme that was applied last; dark before the first apply().
     static const Theme &current();
-    /// The theme of a widget. Currently it is the same for all widgets. Painting code calls this function so that a
-    /// presentation window could use another theme.
+    /// The theme of a widget, currently the same for all. Painting code calls this function so that a presentation
+    /// window could have another theme.
     static const Theme &of(const QWidget *widget);
-    /// Light or dark with the screen fonts. Requires a QGuiApplication.
+    /// Light theme with the screen fonts. Requires a QGuiApplication.
     static Theme light();
     static Theme dark();
     /// Theme for PDF and SVG: light, with a font whose text can be extracted from a PDF.
     static Theme paper();
 
-    /// Installs fonts, style and palette. With ThemeMode::System, it continues to follow the platform's palette. Can be
-    /// called again at any time to change the mode.
+    /// Installs fonts, style and palette. With ThemeMode::System, the theme keeps following the platform's palette.
+    /// Call it again at any time to change the mode.
     static void apply(QApplication &application, ThemeMode mode);
     static ThemeMode mode();
     static ThemeNotifier *notifier();
@@ -56,26 +56,26 @@ public:
     bool isDark() const { return m_dark; }
     QColor colour(ColourRole role) const { return m_colours[static_cast<size_t>(role)]; }
     QColor fill(Kind kind) const { return m_fills[static_cast<size_t>(kind)]; }
-    /// Text color on fill(kind).
+    /// Text color on top of fill(kind).
     QColor label(Kind kind) const { return m_labels[static_cast<size_t>(kind)]; }
-    /// Text color and light fill of a tone. Neutral is Text2 on Raised.
+    /// Text color and light fill of a tone. For Neutral: Text2 on Raised.
     QColor ink(Tone tone) const;
     QColor softFill(Tone tone) const;
 
     /// All color groups, including Disabled.
     QPalette palette() const;
 
-    /// Sized in pixels, unhinted, with tabular figures (see theme/fonts.h).
+    /// In pixels, unhinted, with tabular figures (see theme/fonts.h).
     QFont font(TypeRole role, TextWeight weight = TextWeight::Regular) const;
-    /// The body font, made smaller (down to 10 pixels) if the line would not fit the width.
+    /// The body font, reduced to at least 10 pixels if the line would not fit the width.
     QFont fontFor(const QString &line, qreal width) const;
     /// Distance between baselines in logical pixels: 14, 16, 18, 24, 34.
     static int lineHeight(TypeRole role);
     static constexpr int space(Space space) { return static_cast<int>(space); }
     static qreal radius(Corner corner);
-    /// Milliseconds; 0 with reduced motion.
+    /// Milliseconds; 0 if reduced motion is on.
     static int duration(Motion motion);
-    /// Milliseconds after which an outdated figure is tinted until the new figure arrives.
+    /// Milliseconds after which an outdated figure is tinted until the new one arrives.
     static constexpr int StaleAfter = 100;
 
 private:

@@ -22,8 +22,8 @@ QRgb blended(QRgb from, QRgb to, int share) {
 
 GlyphCache::GlyphCache(const QFont &font, qreal ratio) {
     const QFontMetricsF metrics(font);
-    // Only digits and capitals occur, so the line height is the cap height plus one pixel for the overshoot of round
-    // glyphs.
+    // Only digits and capitals occur, so the line height is the cap height plus one pixel for round glyphs, which
+    // overshoot it.
     const qreal capHeight = metrics.capHeight();
     m_height = static_cast<int>(std::ceil((capHeight + 2) * ratio));
     for (int i = 0; i < Count; ++i) {

@@ -11,8 +11,8 @@
 
 namespace meshwright {
 
-/// Draws short labels of letters and digits. Each character is rendered once and then blended into pixels: ten thousand
-/// labels per frame cost as much as a few hundred with QPainter.
+/// Draws short labels of letters and digits. Each character is rendered once and then blended into pixels, so that ten
+/// thousand labels per frame cost as much as a few hundred with QPainter.
 class GlyphCache {
 public:
     /// @param ratio  device pixels per logical pixel
@@ -21,14 +21,14 @@ public:
     /// Width in device pixels. A label with non-ASCII characters has width 0 and is not drawn.
     int width(const char *text, int length) const;
     int height() const { return m_height; }
-    /// A 32-bit image; `pitch` is the number of pixels from one line to the next.
+    /// A 32-bit image. `pitch` is the number of pixels between the starts of two lines.
     struct Target {
         QRgb *pixels;
         std::ptrdiff_t pitch;
         int width;
         int height;
     };
-    /// Blends a label into a picture with its top left corner at (x, y), clipped to the picture.
+    /// Blends a label into a picture with the label's top left corner at (x, y), clipped to the picture.
     void draw(const Target &target, int x, int y, const char *text, int length, QRgb ink) const;
 
 private:
@@ -37,7 +37,7 @@ private:
     struct Glyph {
         int advance = 0;
         int width = 0;
-        std::vector<uchar> mask; ///< coverage of each pixel, width x height() values
+        std::vector<uchar> mask; ///< coverage of each pixel; width x height() values
     };
     const Glyph *glyph(char character) const;
     void blend(const Target &target, int x, int y, const Glyph &glyph, QRgb ink) const;

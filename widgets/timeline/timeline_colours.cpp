@@ -13,7 +13,7 @@ constexpr qreal HatchSpacing = 6;
 constexpr qreal HatchWidth = 1.1;
 constexpr qreal ShadeStep = 0.052;
 constexpr qreal EdgeInk = 0.45;
-/// Contrast of the hatch lines of idle time with the background.
+/// Contrast between the hatch lines of idle time and the background.
 constexpr qreal GreyLine = 0.42;
 constexpr qreal ColouredLine = 0.62;
 
@@ -28,8 +28,8 @@ QColor hatchLine(const TimelineStyle &style, const Theme &theme) {
 
 HatchPattern::HatchPattern(QRgb line, QRgb background, qreal ratio)
     : m_period(static_cast<std::size_t>(std::max(2.0, std::round(HatchSpacing * ratio)))) {
-    // Horizontal width of a diagonal line. The line shifts by one pixel per scan line, so the coverage of each pixel is
-    // also averaged over its height.
+    // Horizontal width of a diagonal line. It shifts by one pixel per scan line, so each pixel's coverage is also
+    // averaged over its height.
     const double width = HatchWidth * ratio * std::sqrt(2.0);
     constexpr int Samples = 8;
     for (int x = 0; x < length(); ++x) {

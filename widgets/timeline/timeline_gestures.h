@@ -13,35 +13,35 @@ namespace meshwright {
 
 class TimelineAxis;
 
-/// Gestures common to all charts on a time axis. The wheel zooms around the pointer (with Ctrl in fine steps) and pans
-/// with Shift or when turned sideways; a drag pans, or measures with Shift; W, A, S, D and 0 work as shortcuts. A
-/// gesture is locked to its initial direction.
+/// Gestures that all charts with a time axis share. The wheel zooms around the pointer (with Ctrl in fine steps); with
+/// Shift, or when tilted, it pans. A drag pans, or with Shift measures. W, A, S, D and 0 are shortcuts. A gesture keeps
+/// its initial direction.
 class TimelineGestures : public QObject {
     Q_OBJECT
 
 public:
     explicit TimelineGestures(TimelineAxis *axis, QObject *parent = nullptr);
 
-    /// Horizontal extent of the plot in the chart's coordinates.
+    /// Horizontal extent of the plot, in the chart's coordinates.
     void setPlot(qreal left, qreal width);
-    /// Makes a drag without Shift measure as well.
+    /// Makes a drag measure even without Shift.
     void setMeasuring(bool measuring) { m_measuring = measuring; }
     double timeAt(qreal x) const;
     qreal xAt(double time) const;
 
     void wheel(QWheelEvent *event);
     void press(const QMouseEvent *event);
-    /// True during a drag, when the chart must ignore the pointer.
+    /// True during a drag. The chart must then ignore the pointer.
     bool move(const QMouseEvent *event);
-    /// True if the release ended a drag rather than a click.
+    /// True if the release ended a drag, not a click.
     bool release(const QMouseEvent *event);
-    /// False if the key is not a gesture.
+    /// False if the key belongs to no gesture.
     bool key(const QKeyEvent *event);
 
 Q_SIGNALS:
-    /// A vertical drag in pixels, positive downward; rows move with it.
+    /// A vertical drag in pixels, positive downward. The rows move with it.
     void dragged(int pixels);
-    /// Vertical scrolling by the wheel with Alt, in pixels.
+    /// The wheel scrolled vertically with Alt, in pixels.
     void scrolled(int pixels);
 
 private:

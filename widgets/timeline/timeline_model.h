@@ -11,32 +11,29 @@
 
 namespace meshwright {
 
-/// Appearance of the spans of one style.
 struct TimelineStyle {
     enum class Fill {
-        Solid, ///< a filled span, for work
-        Hatched, ///< idle time; hatch lines in the style's color
-        Blank ///< takes up space but is not drawn
+        Solid, ///< span is filled; used for work
+        Hatched, ///< span has hatch lines in the style's color; used for idle time
+        Blank ///< span takes up space but is not drawn
     };
-    QString name; ///< name in the legend
-    QString letter; ///< drawn before the number if there is room; may be empty
+    QString name;
+    QString letter; ///< letter before the number, drawn if there is room; may be empty
     Kind kind = Kind::Grey;
     Fill fill = Fill::Solid;
 };
 
-/// Rows of spans on one time axis.
 struct TimelineModel {
-    /// Styles of the spans, at most MaxTimelineStyles; the first is NothingStyle.
+    /// At most MaxTimelineStyles; the first is NothingStyle.
     std::vector<TimelineStyle> styles{TimelineStyle{}};
     std::vector<TimelineTrack> tracks;
-    TimeRange whole; ///< full range of the axis
+    TimeRange whole;
     int numbersInCycle = 0; ///< labels show numbers modulo this value; 0 shows them unchanged
-    QString trackWord; ///< heading of the row names, e.g. "rank"
+    QString trackWord; ///< heading of the row names, such as "rank"
 };
 
 using TimelineModelPointer = std::shared_ptr<const TimelineModel>;
 
-/// Index of a span in a model.
 struct SpanIndex {
     int track = -1;
     std::size_t span = 0;

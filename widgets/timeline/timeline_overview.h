@@ -11,8 +11,8 @@ namespace meshwright {
 class Theme;
 class TimelineAxis;
 
-/// The whole axis in a thin strip. A window marks the visible range. The window can be dragged as a whole or by its
-/// ends; a press outside the window moves it there.
+/// The whole axis in a thin strip, with a window that marks the visible range. The window can be dragged as a whole or
+/// by its ends. A press outside moves it there.
 class TimelineOverview : public QWidget {
     Q_OBJECT
 
@@ -20,11 +20,8 @@ public:
     explicit TimelineOverview(TimelineAxis *axis, QWidget *parent = nullptr);
 
     void setModel(const TimelineModelPointer &model);
-    /// Sets the name shown left of the strip.
     void setName(const QString &name);
-    /// The area of the strip.
     QRectF plot() const;
-    /// The window that marks the visible range.
     QRectF window() const;
 
     /// Height of the strip above its ruler, in pixels.
@@ -56,7 +53,7 @@ private:
     QString m_name;
     QImage m_strip;
     Grip m_grip = Grip::None;
-    double m_gripOffset = 0; ///< seconds from the pointer to the edge that is being dragged
+    double m_gripOffset = 0; ///< seconds between the pointer and the dragged edge
 };
 
 } // namespace meshwright

@@ -10,29 +10,28 @@
 
 namespace meshwright {
 
-/// Whether the last valid result belongs to the current plan.
 enum class Freshness {
-    Fresh, ///< the result belongs to this plan
-    Computing, ///< being evaluated after an edit, but not yet for long enough to be marked
-    Late, ///< being evaluated for longer than Theme::StaleAfter: results are tinted
-    Invalid ///< the plan cannot be evaluated; the result belongs to the last valid plan
+    Fresh,
+    Computing, ///< being evaluated after an edit, for less than Theme::StaleAfter
+    Late, ///< being evaluated for longer than Theme::StaleAfter, so results are tinted
+    Invalid ///< the plan cannot be evaluated; the result is that of the last valid plan
 };
 
 inline bool isStale(Freshness freshness) {
     return freshness == Freshness::Late || freshness == Freshness::Invalid;
 }
 
-/// The state that all panels and cards show: the current plan, its diagnostics, and the last valid result.
+/// State that all panels and cards show: the current plan, its diagnostics, and the last valid result.
 struct PlanView {
-    std::shared_ptr<const nlohmann::ordered_json> document; ///< document as the user wrote it, never null
-    Plan plan; ///< the readable part of the document, with defaults filled in
-    std::vector<Diagnostic> diagnostics; ///< problems of this document; their fixes follow once they are evaluated
+    std::shared_ptr<const nlohmann::ordered_json> document; ///< document as the user wrote it; never null
+    Plan plan; ///< what could be read of the document, with defaults
+    std::vector<Diagnostic> diagnostics; ///< problems of this document; fixes are added once they are evaluated
     bool diagnosticsComplete = false; ///< false while fixes are still being evaluated
-    bool valid = true; ///< the document can be evaluated
-    std::shared_ptr<const Result> result; ///< null until a plan was valid
-    std::shared_ptr<const Result> asOpened; ///< the first result since the plan was opened
+    bool valid = true;
+    std::shared_ptr<const Result> result; ///< last valid result; null before the first valid plan
+    std::shared_ptr<const Result> asOpened; ///< first result after the plan was opened
     Freshness freshness = Freshness::Computing;
-    double milliseconds = 0; ///< duration of the last evaluation
+    double milliseconds = 0;
 };
 
 } // namespace meshwright

@@ -47,7 +47,7 @@ void ResultCard::showPlan(const PlanView &view) {
 
 void ResultCard::setStale(Freshness freshness) {
     const bool stale = meshwright::isStale(freshness);
-    // During an evaluation, only the tint marks the content as stale: a note that comes and goes would move its
+    // While an evaluation runs, only the tint marks the content as stale. A note that comes and goes would move its
     // neighbors.
     m_note->setVisible(freshness == Freshness::Invalid);
     if (stale == m_stale)

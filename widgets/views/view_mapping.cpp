@@ -46,7 +46,7 @@ QString layersText(const StageMemory &stage) {
 
 MemoryBar barOf(const StageMemory &stage, bool chunked) {
     return {.label = tr("Stage %1").arg(stage.stage),
-            // With chunks a stage's layers are not consecutive, so only their number is shown.
+            // With chunks, a stage's layers are not consecutive, so only their number is shown.
             .sublabel = chunked ? tr("%1 layers").arg(stage.layers) : layersText(stage),
             .bytes = {stage.weights_bytes, stage.gradients_bytes, stage.master_bytes, stage.moments_bytes,
                       stage.activations_bytes, stage.logits_bytes, stage.buffers_bytes, stage.outer_bytes,
@@ -55,7 +55,7 @@ MemoryBar barOf(const StageMemory &stage, bool chunked) {
             .peakOperation = QString::fromStdString(stage.peak_operation)};
 }
 
-/// Whether stages hold several chunks: then layers of adjacent stages are not consecutive.
+/// Whether stages have several chunks, so that a stage's layers are not consecutive.
 bool isChunked(const Memory &memory) {
     for (std::size_t i = 1; i < memory.stages.size(); ++i) {
         const StageMemory &before = memory.stages[i - 1];
