@@ -25,13 +25,11 @@ public:
     /// Sets the panels whose sliders show the best result for each value.
     void setSliders(ParallelismPanel *sliders, BatchPanel *batch);
 
-    /// Sets the strip that summarizes the search results.
     void setStrip(FoundStrip *strip);
 
     SearchRunner *runner() { return &m_runner; }
-    /// The last answer; null before the first.
+    /// Null before the first answer.
     const SearchAnswerPointer &answer() const { return m_answer; }
-    /// Whether the search for the current plan is complete or stopped.
     bool isSettled() const;
 
 Q_SIGNALS:

@@ -178,7 +178,7 @@ ViewTable mapTable(MainWindow &window) {
     Json cells = to_json(*map)["cells"];
     for (Json &cell : cells)
         if (cell["best"].is_object())
-            cell["best"].erase("patch"); // the patch only repeats the configuration
+            cell["best"].erase("patch"); // the patch has the same content as the configuration
     return tableOfObjects(cells);
 }
 

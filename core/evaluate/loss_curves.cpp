@@ -40,8 +40,8 @@ RunCurve loss_over_tokens(const CurveContext &context) {
     return curve;
 }
 
-/// Models of all sizes trained with the plan's compute: those left of the optimum are overtrained, those right of it
-/// are too large.
+/// Loss of models of all sizes trained with the plan's compute. Models left of the optimum are overtrained; models
+/// right of it are too large.
 RunCurve loss_over_parameters(const CurveContext &context) {
     const double flops =
         value_at("training-flops", "flops", {{"parameters", context.parameters}, {"tokens", context.tokens}});
@@ -91,7 +91,7 @@ RunCurve loss_over_parameters(const CurveContext &context) {
     return curve;
 }
 
-/// Steps and examples to the same loss as a function of batch size, both relative to their minimum.
+/// Steps and examples needed to reach the same loss, as a function of batch size. Both are relative to their minimum.
 RunCurve critical_batch(const CurveContext &context) {
     const double loss = loss_of(context.parameters, context.tokens, preferred_law);
     const double critical = value_at("critical-batch-at-loss", "tokens", {{"loss", loss}});

@@ -27,7 +27,7 @@ struct ComparedRun {
     MeasuredMemory kind = MeasuredMemory::unknown;
     double measured_seconds = 0; ///< step time; 0 if unknown or the run stalled
     double predicted_seconds = 0;
-    double measured_bytes = 0; ///< measured peak memory
+    double measured_bytes = 0;
     double predicted_bytes = 0; ///< predicted peak of the kind of memory that was measured
 
     bool operator==(const ComparedRun &) const = default;

@@ -16,9 +16,8 @@ double spearman_correlation(const std::vector<double> &a, const std::vector<doub
 /// Kendall's tau-b, which corrects for ties. Source: Kendall 1945, The Treatment of Ties in Ranking Problems.
 double kendall_correlation(const std::vector<double> &a, const std::vector<double> &b);
 
-/// How well predictions rank configurations in the measured order.
 struct OrderAgreement {
-    std::size_t count = 0; ///< number of configurations in the group
+    std::size_t count = 0;
     double spearman = 0;
     double kendall = 0;
     /// Measured time of the configuration with the fastest prediction, relative to the fastest measured time, minus 1.
@@ -42,7 +41,6 @@ struct ComparableRuns {
 inline constexpr std::size_t fewest_comparable = 5;
 std::vector<ComparableRuns> comparable_runs(const EvidenceTable &table);
 
-/// Medians over all groups of comparable runs.
 struct OrderSummary {
     std::size_t groups = 0;
     std::size_t runs = 0;

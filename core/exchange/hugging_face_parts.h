@@ -9,7 +9,7 @@ namespace meshwright::hugging_face {
 struct Traits {
     bool tied = false; ///< default of tie_word_embeddings
     bool query_key_value_bias = false; ///< value if config.json lacks a bias field
-    bool output_bias = false; ///< whether the attention bias applies to the output projection too
+    bool output_bias = false; ///< whether the attention bias also applies to the output projection
     QueryKeyNorm query_key_norm = QueryKeyNorm::none;
     NormKind norm = NormKind::rms;
     std::int64_t norms = 2;
@@ -31,9 +31,7 @@ LatentAttention read_latent_attention(const Config &config);
 FeedForward read_feed_forward(const Config &config, const Traits &traits);
 Experts read_experts(const Config &config, const Traits &traits);
 
-/// The sliding window of each layer in tokens; 0 for full attention.
 std::vector<std::int64_t> read_windows(const Config &config, std::int64_t layers);
-/// Whether each layer has experts.
 std::vector<bool> read_expert_layers(const Config &config, std::int64_t layers);
 
 using MixerOf = std::function<Mixer(std::int64_t layer)>;
@@ -48,7 +46,7 @@ void add_prediction_modules(const Config &config, const Traits &traits, Model &m
 /// Short description of a layer, as the block's name.
 std::string block_name(const Mixer &mixer, const Transform &transform);
 
-// Importers of the model families. Each reads the text model's object.
+// Importers of the model families. Each reads the object of the text model.
 void import_dense(const Config &config, const Traits &traits, Model &model);
 void import_experts(const Config &config, const Traits &traits, Model &model);
 void import_latent(const Config &config, const Traits &traits, Model &model);

@@ -19,7 +19,7 @@ struct SitesContext {
     const ExplainContext &context;
     const Plan &plan;
     const OuterEstimate &outer;
-    double parameters; ///< synchronized parameters
+    double parameters;
     double step; ///< inner step time in seconds
     Traffic traffic;
     OuterGuards guards;
@@ -42,11 +42,9 @@ struct SitesContext {
     Derivation direction_seconds(const char *way) const;
 };
 
-/// An integer field of the plan.
 Derivation count_field(const char *name, const char *title, std::int64_t number, const char *field);
-/// A number given by a definition.
 Derivation by_definition(Labelled what, double value, const std::string &how);
-/// The utilization or probability that the derived rate has to achieve.
+/// The utilization or probability that the derived link rate must achieve.
 Derivation asked_for(double share);
 
 std::vector<Derivation> explain_closed_forms(const SitesContext &sites);

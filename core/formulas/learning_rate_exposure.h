@@ -28,7 +28,7 @@ inline FormulaFunction wsd_area{
                     peak_rate * (total_steps - warmup_steps / 2 - decay_steps * (1 - final_share) / 2), undefined);
     }};
 
-/// Exposure: the area with each step weighted by its tokens, in learning rate times tokens.
+/// Exposure: learning rate multiplied by tokens, summed over all steps.
 inline FormulaFunction decay_exposure{
     [](auto peak_rate, auto warmup_steps, auto total_steps, auto final_share, auto batch_tokens) {
         return batch_tokens * decay_area(peak_rate, warmup_steps, total_steps, final_share);

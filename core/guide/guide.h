@@ -11,7 +11,7 @@ namespace meshwright {
 class Library;
 
 struct GuidePage {
-    std::string_view id; ///< name of the file without ".md", as used in links: "pipeline"
+    std::string_view id; ///< file name without ".md", as used in links: "pipeline"
     std::string_view part; ///< heading of its group in the table of contents: "Views"
 };
 
@@ -20,7 +20,6 @@ const std::vector<GuidePage> &guide_pages();
 /// Null if the page is unknown.
 const GuidePage *find_guide_page(std::string_view id);
 
-/// Folder of the built-in pages and their pictures.
 std::filesystem::path guide_folder();
 
 /// Markdown of a page. Lines such as `<!-- generated: fields plan -->` are replaced by generated tables: fields of a

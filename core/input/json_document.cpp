@@ -106,7 +106,7 @@ private:
     Json m_root;
     /// Open containers, outermost first. The pointers stay valid because only the innermost container grows.
     std::vector<Json *> m_open;
-    std::vector<std::unordered_set<std::string>> m_keys; ///< keys of each open container
+    std::vector<std::unordered_set<std::string>> m_keys;
     std::string m_key;
     std::string m_error;
 };

@@ -17,7 +17,6 @@ namespace meshwright {
 
 class Library;
 
-/// Title and quantity of a figure of a plan.
 struct FigureKind {
     Quantity quantity = Quantity::number;
     std::string title;
@@ -68,13 +67,12 @@ private:
 
     const Lesson &m_lesson;
     const Library &m_library;
-    std::map<std::string, std::shared_ptr<const Result>> m_results; ///< results by the text of the settings
-    std::map<std::string, FigureKind> m_kinds; ///< kinds by the path of the figure
+    std::map<std::string, std::shared_ptr<const Result>> m_results; ///< keyed by the text of the settings
+    std::map<std::string, FigureKind> m_kinds;
 };
 
 /// A figure with its unit, for texts; "yes" or "no".
 std::string text_of(double value, const FigureKind &kind);
-/// A number with its unit, for texts.
 std::string display_text(double value, Quantity quantity, const std::string &unit);
 /// An engine value with its unit, if the catalog has the unit.
 std::string engine_value_text(const LessonStep &step, std::string_view name, double value);

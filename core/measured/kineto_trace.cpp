@@ -39,7 +39,6 @@ struct TraceEvent {
     std::optional<double> process;
 };
 
-/// The reader's position in the document.
 enum class Place { elsewhere, document, events, event, event_arguments, distributed, devices, device };
 
 class TraceSax : public nlohmann::json_sax<TraceJson> {

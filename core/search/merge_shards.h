@@ -8,7 +8,6 @@
 
 namespace meshwright {
 
-/// A result read from a file, with the file's name for messages.
 struct NamedResult {
     std::string name;
     nlohmann::ordered_json result;

@@ -11,7 +11,6 @@ namespace meshwright {
 struct Accelerator;
 class Library;
 
-/// The figure to optimize.
 enum class Objective {
     time, ///< the shortest run, or for configurations with the same batch the shortest step
     cost, ///< rental cost of the whole run
@@ -23,7 +22,7 @@ const std::vector<std::string> &objective_names();
 
 struct SearchVariants {
     std::vector<Plan> plans;
-    bool is_whole = true; ///< false if there are more than `max_variants`, or more than memory allows
+    bool is_whole = true; ///< false if the list was cut off at `max_variants` or at the memory limit
 };
 inline constexpr std::size_t max_variants = 4096;
 
@@ -35,7 +34,7 @@ inline constexpr std::size_t max_variants = 4096;
 SearchVariants search_variants(const Plan &plan, const Constraints &constraints, Objective objective,
                                const Library &library);
 
-/// Resizes a site: tiers that are too large shrink to the size of the site, and the outermost tier grows to it.
+/// Resizes a site. Tiers that are too large shrink to the site's size, and the outermost tier grows to it.
 void resize_site(Plan &plan, std::int64_t accelerators);
 /// Whether the inner tiers divide a site of that size.
 bool takes_size(const Plan &plan, std::int64_t accelerators);

@@ -20,7 +20,6 @@ OperationSeconds parts(const LayerCost &cost, double ExposedSeconds::*direction,
             .expert = cost.expert.*direction / slices};
 }
 
-/// Times of one stage per microbatch or slice.
 StageWork stage_work(const LayerCost &cost, double slices, double straggler) {
     StageWork work;
     work.forward = parts(cost, &ExposedSeconds::forward, cost.forward_seconds * straggler, slices);
@@ -49,7 +48,7 @@ double resident_bytes(const RankMemory &memory) {
         + memory.outer_bytes + memory.runtime_bytes;
 }
 
-/// Sets the bytes that a stage's passes save, and their temporary memory.
+/// Sets the bytes that a stage saves for backward, and the temporary memory of its passes.
 void set_bytes(const StageBytes &bytes, StageWork &work) {
     work.activation_bytes = bytes.on_device + bytes.waiting_logits;
     work.weight_gradient_bytes = bytes.on_device;
@@ -57,7 +56,6 @@ void set_bytes(const StageBytes &bytes, StageWork &work) {
         work.running_bytes[kind] = bytes.running[kind].total();
 }
 
-/// Bytes of one send, per microbatch or slice.
 double message_bytes(const Plan &plan, const LayerCosts &layers) {
     return sent_bytes(plan, layers) / plan.slices();
 }
@@ -69,7 +67,7 @@ OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const Pip
     const double parts_of_rank =
         static_cast<double>(plan.cuts_sequences() ? plan.parallelism.chunks : plan.layer_chunks());
     Schedule schedule = shape.schedule;
-    if (shape.stages == 1 && !plan.cuts_sequences()) // a single stage is not a pipeline, whatever its schedule
+    if (shape.stages == 1 && !plan.cuts_sequences()) // a single stage is not a pipeline under any schedule
         schedule = plan.layer_chunks() > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
     return {.schedule = schedule,
             .ranks = shape.stages,

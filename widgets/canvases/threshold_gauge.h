@@ -20,7 +20,7 @@ struct GaugeMarker {
     QString name;
     double value = 1;
     QString valueText;
-    FigureRef figure = {}; ///< may be empty
+    FigureRef figure = {};
 };
 
 struct ThresholdGaugeView {
@@ -29,7 +29,7 @@ struct ThresholdGaugeView {
     /// The threshold of the chosen definition; empty for none.
     std::optional<double> threshold;
     QString thresholdLabel;
-    /// Says in words how the markers compare to the threshold, for assistive technology and the tool tip.
+    /// Describes how the markers compare to the threshold, for assistive technology and the tool tip.
     QString description;
 };
 

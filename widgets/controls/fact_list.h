@@ -16,13 +16,12 @@ namespace meshwright {
 class FactButton;
 class TextLabel;
 
-/// A fact: a name on the left, a value on the right.
 struct Fact {
     QString name;
     QString value;
     ColourRole colour = ColourRole::Text;
     QString toolTip = {};
-    FigureRef figure = {}; ///< figure whose derivation opens; empty if there is none
+    FigureRef figure = {}; ///< opens the derivation of this figure; may be empty
     bool operator==(const Fact &) const = default;
 };
 

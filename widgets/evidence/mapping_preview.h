@@ -14,12 +14,12 @@ namespace meshwright {
 struct MappingVerdict {
     struct Row {
         QString text; ///< how the row is read, or why it is skipped
-        QString assumed; ///< assumed values; empty for none
+        QString assumed; ///< assumed values; may be empty
         bool isRead = false;
     };
-    QVector<Row> rows; ///< rows of the preview
+    QVector<Row> rows;
     std::size_t read = 0; ///< number of checked rows that can be read
-    std::size_t lookedAt = 0; ///< number of checked rows
+    std::size_t lookedAt = 0;
 };
 
 /// Maximum number of rows to check, because a file may have any number of rows.
@@ -38,7 +38,7 @@ public:
     static constexpr std::size_t MaxColumns = 40;
 
     explicit MappingPreview(std::shared_ptr<const CsvTable> table, QObject *parent = nullptr);
-    /// Sets only which columns are used; setVerdict() updates how rows are read.
+    /// Sets only which columns are used. setVerdict() updates how rows are read.
     void setMapping(const ColumnMapping &mapping);
     void setVerdict(const MappingVerdict &verdict);
 

@@ -20,7 +20,6 @@ public:
     void setModel(const MemoryCurvesPointer &model);
     const MemoryCurvesPointer &model() const { return m_model; }
     void setShows(Shows shows);
-    /// Clamps the rank to the valid range.
     void setFocusRank(int rank);
     int focusRank() const { return m_focus; }
 
@@ -33,7 +32,6 @@ public:
     QSize minimumSizeHint() const override { return {320, 112}; }
 
 Q_SIGNALS:
-    /// Emitted on a click on a rank's line.
     void rankChosen(int rank);
 
 protected:

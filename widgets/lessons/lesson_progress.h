@@ -13,20 +13,17 @@ namespace meshwright {
 class LessonProgress {
 public:
     bool isDone(const QString &lesson, const QString &step) const { return m_done.value(lesson).contains(step); }
-    /// @returns whether the step was not done before
     bool setDone(const QString &lesson, const QString &step);
     /// Steps of the lesson that are done. Steps that the lesson no longer has do not count.
     int doneOf(const Lesson &lesson) const;
     void reset() { m_done.clear(); }
     void reset(const QString &lesson) { m_done.remove(lesson); }
 
-    /// The progress as JSON, "meshwright.progress/1", for settings and files.
     QByteArray toJson() const;
-    /// @returns false if the text is not such JSON, in which case nothing changes
     bool read(const QByteArray &json);
 
 private:
-    QMap<QString, QSet<QString>> m_done; ///< ids of steps by lesson
+    QMap<QString, QSet<QString>> m_done; ///< ids of completed steps, keyed by lesson
 };
 
 } // namespace meshwright

@@ -49,7 +49,7 @@ public:
         const std::lock_guard lock(m_mutex);
         m_stop.request_stop();
     }
-    /// Withdraws the latest question: its number is no longer the latest.
+    /// Withdraws the latest question, so that its number is no longer the latest.
     /// @returns the number that is now the latest
     std::uint64_t cancel() {
         const std::lock_guard lock(m_mutex);
@@ -65,7 +65,6 @@ public:
         const std::lock_guard lock(m_mutex);
         return m_asked;
     }
-    /// Number of questions started so far.
     std::uint64_t begun() const {
         const std::lock_guard lock(m_mutex);
         return m_begun;

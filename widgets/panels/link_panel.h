@@ -18,7 +18,7 @@ public:
     explicit LinkPanel(QWidget *parent = nullptr);
 
 Q_SIGNALS:
-    /// The user wants to load the rate over time from a file.
+    /// Emitted when the user asks to load the rate over time from a file.
     void traceFileWanted();
 
 protected:

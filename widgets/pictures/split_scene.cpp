@@ -211,7 +211,7 @@ void SplitScene::paintMatrix(QPainter &painter, const QRectF &area, const Drawn 
     }
 }
 
-/// Paints the line at the top: the product that this pass calculates, and the traffic of the step.
+/// Paints the line at the top: the matrix product of this pass, and the traffic of the step.
 void SplitScene::paintTraffic(QPainter &painter, const QRectF &rect, int step, const Theme &theme) const {
     const bool isBackward = step >= BackwardFrom;
     const QFont strong = theme.font(TypeRole::Body, TextWeight::SemiBold);

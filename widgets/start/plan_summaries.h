@@ -13,16 +13,15 @@
 namespace meshwright {
 
 /// Reads recent plans, model sizes and summaries of published runs, in this order, on a worker thread. Each is
-/// published as soon as it is known, so that the window appears before any preset has been evaluated.
+/// published at once, so that the window appears before any preset has been evaluated.
 class PlanSummaries : public QObject {
     Q_OBJECT
 
 public:
     explicit PlanSummaries(const Library &library, QObject *parent = nullptr);
 
-    /// Reads the recent files each time, everything else once.
+    /// Reads the recent files on every call, everything else only once.
     void read(const QStringList &recentFiles);
-    /// Whether everything requested has been read.
     bool isDone() const { return m_done; }
 
 Q_SIGNALS:
