@@ -104,7 +104,7 @@ RunCurve critical_batch(const CurveContext &context) {
     Arguments here = of_steps;
     here["batch"] = own;
     return {.id = "critical-batch",
-            .title = "Steps and tokens to the same loss",
+            .title = "Steps and tokens to reach the same loss",
             .x = {"tokens per batch", Quantity::tokens, true},
             .y = {"relative to the minimum", Quantity::number, true},
             .series = {series_of({"steps", "critical-batch", "steps", of_steps, "batch"}, places),

@@ -142,7 +142,8 @@ private:
     }
     Derivation pass(const std::string &which, std::string name) const {
         const bool forward = which == "forward";
-        const Labelled what{std::move(name), forward ? "forward time of a microbatch" : "backward time of a microbatch",
+        const Labelled what{std::move(name),
+                            forward ? "time of a microbatch's forward pass" : "time of a microbatch's backward pass",
                             time};
         const LayerCost &cost = m_context.costs.ranks[m_context.step.rank].cost;
         const double whole = forward ? cost.whole_forward_seconds() : cost.backward_seconds();
@@ -315,7 +316,8 @@ Derivation updated_parameters(const ExplainContext &context) {
 /// Time of the all-reduces of gradient norm and loss, for which all accelerators wait.
 Derivation step_sums(const ExplainContext &context) {
     return by_formula(
-        {"sums_seconds", "time to sum the gradient norm and the loss", time}, "optimizer-time", "summed_seconds",
+        {"sums_seconds", "time to all-reduce the gradient norm, then the loss", time}, "optimizer-time",
+        "summed_seconds",
         {reduce_seconds(context, {"reduce_seconds", "time to all-reduce one number over all accelerators", time},
                         planned_group(context, RankSet::site),
                         software_fact({"bytes", "one number in FP32", Quantity::bytes}, summed_number_bytes,

@@ -60,7 +60,7 @@ public:
             const bool encoding = what.find("UTF-8") != std::string::npos;
             m_error = overflow ? fmt::format("a number before byte {} is too large", position)
                 : encoding     ? fmt::format("byte {} is not UTF-8", position)
-                               : fmt::format("not JSON at byte {}", position);
+                               : fmt::format("invalid JSON at byte {}", position);
         }
         return false;
     }
@@ -124,7 +124,7 @@ Json parse_json(std::string_view text, const InputLimits &limits) {
                          expected_document(limits));
     GuardedBuilder builder(limits.nesting);
     if (!Json::sax_parse(text.begin(), text.end(), &builder))
-        throw InputError("", builder.error().empty() ? "not JSON" : builder.error(), expected_document(limits));
+        throw InputError("", builder.error().empty() ? "invalid JSON" : builder.error(), expected_document(limits));
     return builder.take();
 }
 

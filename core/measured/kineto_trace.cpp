@@ -120,7 +120,7 @@ public:
     bool parse_error(std::size_t position, const std::string & /*token*/,
                      const nlohmann::detail::exception & /*error*/) override {
         if (m_error.empty())
-            m_error = fmt::format("not JSON at byte {}", position);
+            m_error = fmt::format("invalid JSON at byte {}", position);
         return false;
     }
 
@@ -239,7 +239,7 @@ KinetoTrace read_kineto_trace(std::streambuf &stream) {
     TraceSax reader(trace);
     std::istream input(&stream);
     if (!TraceJson::sax_parse(input, &reader))
-        throw InputError("", reader.error().empty() ? "not JSON" : reader.error(),
+        throw InputError("", reader.error().empty() ? "invalid JSON" : reader.error(),
                          "expected a trace of the PyTorch profiler: JSON with traceEvents");
     return trace;
 }

@@ -127,7 +127,7 @@ void ParallelismPanel::addDerive(QVBoxLayout *into) {
     m_derive->setToolTip(
         tipText(tr("Data parallel size = accelerators per site ÷ (tensor × context × pipeline). Default: on. "
                    "Turn it off to set the size yourself.")));
-    registerField(m_derive, tr("Calculate the data parallel size from the other degrees"), {});
+    registerField(m_derive, tr("Calculate the data-parallel degree from the other degrees"), {});
     m_derive->setObjectName(QStringLiteral("deriveData"));
     into->addWidget(m_derive);
     connect(m_derive, &QAbstractButton::clicked, this, [this](bool derive) {
