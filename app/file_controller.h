@@ -41,7 +41,6 @@ public:
     bool openRateTrace(const QString &path);
     bool save();
     bool saveAs();
-    /// Reloads the plan's file after another program has changed it.
     bool reload();
     /// Asks about unsaved edits. @returns true if the plan may be replaced
     bool mayDiscard();

@@ -14,7 +14,7 @@ namespace meshwright {
 
 class Library;
 
-/// The arguments `PLAN [--set field=value ...]`.
+/// The arguments `PLAN [--set field=value ...]` of a verb.
 struct PlanArgument {
     std::string name; ///< file name, "preset:ID", or "-" for standard input
     std::vector<std::string> sets; ///< such as "parallelism.tensor=4"

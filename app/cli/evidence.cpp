@@ -28,7 +28,7 @@ namespace {
 
 struct EvidenceArguments {
     std::vector<std::string> files;
-    std::vector<std::string> blank; ///< columns to clear
+    std::vector<std::string> blank;
     bool json = false;
 };
 

@@ -18,7 +18,7 @@ struct FitRows {
     std::vector<double> measured; ///< seconds or bytes
     std::vector<MeasuredMemory> kinds; ///< which memory figure each row measures
     std::vector<double> weights;
-    std::vector<std::size_t> rows; ///< index of each row in its table
+    std::vector<std::size_t> rows;
 
     /// Predicts one row with the given constants.
     /// @param plan  the row's plan, possibly with changed fields
@@ -44,12 +44,10 @@ public:
     /// Values fitted to all rows except `left_out`; starts from the values fitted to all rows.
     /// @param rounds  number of Gauss-Newton iterations, at least 1; the first one uses the Jacobian for all rows
     std::vector<double> values_without(const std::vector<bool> &left_out, int rounds) const;
-    /// ln(predicted / measured) of one row with these values.
     double error(std::size_t row, const std::vector<double> &values) const;
     const FitRows &rows() const { return m_rows; }
 
 private:
-    /// Errors and slopes of all rows for given parameter values.
     struct Linear {
         std::vector<double> errors;
         std::vector<double> slopes; ///< d error / d ln(value), row by row
@@ -61,7 +59,7 @@ private:
     FitRows m_rows;
     std::vector<FreeParameter> m_parameters;
     std::vector<double> m_values;
-    Linear m_linear; ///< linear model of the errors at m_values
+    Linear m_linear;
 };
 
 } // namespace meshwright

@@ -18,7 +18,6 @@ enum class Determined {
     hardly ///< the runs hardly constrain it, so it keeps the registry's value
 };
 
-/// A constant that affects the runs, before and after the fit.
 struct FittedConstant {
     const Constant *constant = nullptr;
     double before = 0;
@@ -51,7 +50,7 @@ struct FitErrors {
     std::optional<Errors> left_out;
 };
 
-/// A machine's constants fitted to its runs; with few runs they stay near the registry's values.
+/// A machine's constants fitted to its runs. With few runs, they stay near the registry's values.
 struct MachineFit {
     std::vector<FittedConstant> constants;
     std::vector<FittedRun> runs;

@@ -122,7 +122,7 @@ std::string scaling_of_own_format(const Plan &plan) {
         : fmt::format(" This plan computes in {}, whose tensors have their own scales.", format.name);
 }
 
-/// A trace of dynamic loss scaling in the run's first steps: the scale grows, drops whenever gradients overflow FP16,
+/// A trace of dynamic loss scaling in the run's first steps. The scale grows, drops whenever gradients overflow FP16,
 /// and grows again.
 RunCurve loss_scale_trace(const CurveContext &context) {
     constexpr double initial = 65536;

@@ -16,7 +16,7 @@ namespace meshwright {
 /// A measured run next to its prediction, without its plan. Its strings point into the table it was read from, or into
 /// the program. Missing figures are 0.
 struct ComparedRun {
-    std::size_t row = 0; ///< row in its table
+    std::size_t row = 0;
     std::string_view id;
     std::string_view source;
     std::string_view model;

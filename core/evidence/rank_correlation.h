@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// Rank correlation: 1 for the same order, -1 for the reverse, 0 if either list is constant or has fewer than two
-/// values. Ties get their mean rank. Both lists must have the same length. Source: Spearman 1904.
+/// Spearman's rank correlation: 1 for the same order, -1 for the reverse, 0 if either list is constant or has fewer
+/// than two values. Ties get their mean rank. Both lists must have the same length. Source: Spearman 1904.
 double spearman_correlation(const std::vector<double> &a, const std::vector<double> &b);
 
 /// Kendall's tau-b, which corrects for ties. Source: Kendall 1945, The Treatment of Ties in Ranking Problems.

@@ -7,7 +7,7 @@ namespace meshwright::hugging_face {
 
 /// Properties of a model family that are missing from its configuration file.
 struct Traits {
-    bool tied = false; ///< default of tie_word_embeddings
+    bool tied = false;
     bool query_key_value_bias = false; ///< value if config.json lacks a bias field
     bool output_bias = false; ///< whether the attention bias also applies to the output projection
     QueryKeyNorm query_key_norm = QueryKeyNorm::none;
@@ -24,7 +24,6 @@ struct Traits {
 std::int64_t layer_count_of(const Config &config);
 std::int64_t hidden_of(const Config &config);
 
-/// Reads hidden size, vocabulary size, embedding tying, norm and maximum sequence length.
 void read_outline(const Config &config, const Traits &traits, Model &model);
 Attention read_attention(const Config &config, const Traits &traits);
 LatentAttention read_latent_attention(const Config &config);
@@ -43,7 +42,6 @@ TransformOf dense_or_experts(const Config &config, const Traits &traits, std::in
 /// Adds MTP modules with this block, by default the last layer's.
 void add_prediction_modules(const Config &config, const Traits &traits, Model &model, const Block *block = nullptr);
 
-/// Short description of a layer, as the block's name.
 std::string block_name(const Mixer &mixer, const Transform &transform);
 
 // Importers of the model families. Each reads the object of the text model.

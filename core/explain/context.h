@@ -59,18 +59,15 @@ struct ExplainContext {
     Derivation batch_tokens() const;
     Derivation site_accelerators() const;
     Derivation all_accelerators() const;
-    /// Dense peak of one accelerator in the compute format.
     Derivation peak() const;
     Derivation step_seconds_reference() const;
     /// Trained parameters, MTP modules included.
     Derivation trained_parameters() const;
-    /// A property of the accelerator, with its source. `field` is the property's key in the accelerator's JSON.
     Derivation accelerator_fact(Labelled what, double value, const std::string &field) const;
     Derivation stack_fact(Labelled what, double value, const std::string &field) const;
     Derivation constant(std::string name, ConstantId id) const;
 };
 
-/// Figures of one section of the result, in the result's order.
 std::vector<Derivation> explain_verdict(const ExplainContext &context);
 std::vector<Derivation> explain_parameters(const ExplainContext &context);
 std::vector<Derivation> explain_flops(const ExplainContext &context);
@@ -92,7 +89,6 @@ std::vector<Derivation> explain_curves(const ExplainContext &context);
 std::vector<Derivation> explain_advice(const ExplainContext &context);
 /// Ends of the intervals of figures that depend on step time and peak memory.
 std::vector<Derivation> explain_intervals(const ExplainContext &context);
-/// Published figures of the plan's run, the predictions, and their errors.
 std::vector<Derivation> explain_published(const ExplainContext &context);
 
 /// Mean time between failures, named mtbf_seconds, of the accelerators that a failure stops: all accelerators, or those

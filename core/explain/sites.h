@@ -49,7 +49,6 @@ Derivation asked_for(double share);
 
 std::vector<Derivation> explain_closed_forms(const SitesContext &sites);
 std::vector<Derivation> explain_upkeep(const SitesContext &sites);
-/// Effects of the outer loop on the model's quality.
 std::vector<Derivation> explain_quality(const SitesContext &sites);
 /// Figures of one pipeline across all sites, instead of a model replica on each site.
 std::vector<Derivation> explain_stage_a_site(const ExplainContext &context);

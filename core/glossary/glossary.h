@@ -22,7 +22,7 @@ struct GlossaryTerm {
     std::string formula; ///< formula as plain text; may be empty
     std::string source; ///< paper with its arXiv id, or documentation; may be empty
     std::vector<std::string> see_also;
-    std::vector<std::string> fields; ///< JSON pointers of the plan fields that it explains; array indices are 0
+    std::vector<std::string> fields;
     bool in_text = true; ///< false for everyday words, which in_text() does not mark
 
     /// The term with its aliases in parentheses: "Tensor parallelism (TP, tensor parallel)".
@@ -52,7 +52,6 @@ public:
     /// The problem with the file, in one line with its name; empty if it was read.
     const std::string &problem() const { return m_problem; }
 
-    /// All terms, sorted by name.
     const std::vector<GlossaryTerm> &terms() const { return m_terms; }
 
     /// The term with this name, alias or id; a plural is accepted. Null if there is none.

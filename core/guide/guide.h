@@ -15,7 +15,6 @@ struct GuidePage {
     std::string_view part; ///< heading of its group in the table of contents: "Views"
 };
 
-/// All pages in reading order. Pages of one part follow one another.
 const std::vector<GuidePage> &guide_pages();
 /// Null if the page is unknown.
 const GuidePage *find_guide_page(std::string_view id);

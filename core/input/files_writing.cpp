@@ -179,7 +179,6 @@ fs::path end_of_links(const fs::path &path) {
     return end;
 }
 
-/// Status of a file; empty if the file does not exist.
 std::optional<struct stat> status_of(const fs::path &path) {
     struct stat status { };
     if (::stat(path.c_str(), &status) == 0)

@@ -27,7 +27,6 @@ using ForwardFlops = BasicForwardFlops<double>;
 template <Number N = double>
 BasicForwardFlops<N> forward_flops(const Model &model, const std::type_identity_t<N> &sequence);
 
-/// Forward FLOPs per token of one layer of this kind.
 template <Number N = double>
 BasicForwardFlops<N> forward_flops(const Model &model, const Block &block, const std::type_identity_t<N> &sequence);
 

@@ -134,7 +134,6 @@ double host_bandwidth(const Accelerator &accelerator);
 /// Bytes of an FP32 number that is all-reduced over all accelerators.
 inline constexpr double summed_number_bytes = 4;
 
-/// The weights of a model's layers, embedding and head.
 struct ModelWeights {
     explicit ModelWeights(const Model &model);
     std::vector<std::vector<Weight>> blocks;
@@ -149,9 +148,9 @@ struct BlockKernels {
     double attention_seconds = 0; ///< forward time of attention
     double attention_backward_seconds = 0;
     double last_multiply_seconds = 0; ///< forward time of the last GEMM in the feed-forward or expert part
-    double recomputed_seconds = 0; ///< forward time of individually recomputed operations
+    double recomputed_seconds = 0;
     BasicBlockMemory<double> memory; ///< memory with individually recomputed operations
-    double sharded_unit = 0; ///< number of parameters that ZeRO gathers or reduces at once
+    double sharded_unit = 0;
 };
 
 /// Kernel costs of every kind of layer of a plan. They depend on the shapes per rank and on selective recomputation,
@@ -166,7 +165,6 @@ struct LayerKernels {
     RankParameters module_parameters;
 };
 
-/// Recomputed fraction of an operation in a layer without full recomputation.
 template <Number N>
 double recomputed_fraction(const Plan &plan, const BasicLayerOperation<N> &operation);
 

@@ -23,7 +23,6 @@ struct FigureKind {
     bool is_yes_or_no = false;
 };
 
-/// A figure of an evaluated plan with its value.
 struct PlanFigure {
     double value = 0; ///< for a yes-or-no figure, 1 or 0
     FigureKind kind;
@@ -52,7 +51,6 @@ public:
     /// @throws InputError
     Derivation derivation_of(const LessonStep &step, const EngineValue &value, const NamedNumbers &numbers);
 
-    /// Result of the lesson's plan with settings. @throws InputError if a field is unknown or the plan is invalid
     std::shared_ptr<const Result> result_with(const std::vector<FieldSetting> &settings, const NamedNumbers &numbers);
 
     /// @param path  "step.mfu", "memory.stages.0.total_bytes" @throws InputError if the result has no such number
@@ -74,7 +72,6 @@ private:
 /// A figure with its unit, for texts; "yes" or "no".
 std::string text_of(double value, const FigureKind &kind);
 std::string display_text(double value, Quantity quantity, const std::string &unit);
-/// An engine value with its unit, if the catalog has the unit.
 std::string engine_value_text(const LessonStep &step, std::string_view name, double value);
 /// Default unit of answers if the step names none: the SI unit, or percent for fractions.
 std::string usual_unit(Quantity quantity);

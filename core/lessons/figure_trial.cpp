@@ -18,7 +18,8 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t most_turned = 256; ///< if a figure has more combinations, not all are tried
+constexpr std::size_t most_turned =
+    256; ///< if a figure has more combinations, only those with one changed field are tried
 
 /// Index of the selected value of each field.
 using Turned = std::vector<std::size_t>;
@@ -56,10 +57,8 @@ std::string text_of_setting(const FreeField &field, std::size_t index) {
     return fmt::format("{}={}", field.field, field.values[index].dump());
 }
 
-/// Evaluates the figure of one lesson step for the values that a reader can choose, and reports the first fault.
 class FigureTrial {
 public:
-    /// @param begin the initial values of the fields
     FigureTrial(const LessonFigure &figure, Turned begin, std::string pointer, LessonEngine &engine,
                 std::vector<Diagnostic> &problems)
         : m_figure(figure)

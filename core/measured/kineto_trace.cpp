@@ -27,7 +27,6 @@ constexpr std::size_t max_categories = 200;
 constexpr std::size_t longest_trace_text = 1000;
 constexpr double largest_time = 1e18; ///< upper limit for times, in microseconds
 
-/// The fields of an event that the import uses.
 struct TraceEvent {
     std::string phase;
     std::string category;
@@ -225,7 +224,7 @@ private:
     }
 
     KinetoTrace &m_trace;
-    std::vector<Place> m_places; ///< open objects and arrays, outermost first
+    std::vector<Place> m_places;
     std::string m_key;
     TraceEvent m_event;
     std::optional<double> m_origin; ///< time of the first event with a duration

@@ -31,7 +31,6 @@ struct StageCost {
     bool holds_head = false;
 };
 
-/// One pipeline rank with all its virtual stages.
 struct RankCost {
     std::vector<std::int64_t> stages;
     LayerCost cost; ///< cost per microbatch over all stages of the rank

@@ -11,7 +11,6 @@
 
 namespace meshwright {
 
-/// Time of one operation in seconds, as the parts that add up to it.
 struct OperationSeconds {
     double compute = 0;
     double recompute = 0;
@@ -54,9 +53,8 @@ enum class Sending : std::uint8_t {
     blocking ///< a rank waits until its message has arrived
 };
 
-/// Times and bytes for executing an order.
 struct PipelineWork {
-    std::vector<StageWork> stages; ///< work of each virtual stage, in model order
+    std::vector<StageWork> stages;
     double hop_latency_seconds = 0; ///< latency of one send between ranks
     double hop_transfer_seconds = 0; ///< bytes / bandwidth; each send occupies the rank's send queue for this time
     Sending sending = Sending::asynchronous;
@@ -150,7 +148,6 @@ struct StreamInterval {
 /// Temporary memory of an operation. For a block, it is the maximum of both halves.
 double working_bytes(const OperationOrder &order, const PipelineWork &work, std::uint32_t operation);
 
-/// Idle intervals of a rank from 0 to the makespan, in order.
 std::vector<IdleInterval> idle_intervals(const OperationOrder &order, const Timeline &timeline, std::int64_t rank);
 
 /// Busy intervals of a rank's stream, ordered by start. For `compute`, these are its operations.

@@ -105,7 +105,6 @@ struct ScheduleDefinition {
     ClosedForms forms;
 };
 
-/// Built-in schedules, in the order of pipeline/schedules.cpp.
 std::vector<ScheduleDefinition> listed_schedules();
 
 /// Registers a schedule at run time, before any plan is read. @returns its index

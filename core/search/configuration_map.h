@@ -42,9 +42,9 @@ struct MeasuredBest {
     double step_seconds = 0;
     double mfu = 0;
     double predicted_seconds = 0;
-    Plan chosen; ///< measured configuration that is predicted to be the fastest
+    Plan chosen;
     std::vector<MeasuredConfiguration> configurations;
-    std::size_t fastest = 0; ///< index of the configuration that was measured as the fastest
+    std::size_t fastest = 0;
     OrderAgreement order;
 };
 
@@ -68,7 +68,6 @@ struct ConfigurationMap {
     const MapCell &cell(std::size_t size, std::size_t column) const {
         return cells[size * question.nodes.size() + column];
     }
-    /// How well the measured configurations of all cells are ranked.
     OrderSummary order() const;
 };
 
@@ -79,7 +78,6 @@ ConfigurationMap configuration_map(const MapQuestion &question, const Library &l
                                    const std::stop_token &stop = {},
                                    const std::function<void(const ConfigurationMap &)> &on_cell = {});
 
-/// JSON of a map, with schema "meshwright.map/1".
 nlohmann::ordered_json to_json(const ConfigurationMap &map);
 
 } // namespace meshwright

@@ -14,12 +14,11 @@
 
 namespace meshwright {
 
-/// Changes of a plan, with their effects.
 struct Proposal {
     std::string title; ///< such as "Tensor 8 -> 4, ZeRO stage 1 -> 2", with an arrow character
     std::vector<FieldChange> changes;
     std::string patch; ///< JSON merge patch for the plan's document
-    Result result; ///< result of the patched plan, with its intervals
+    Result result;
     double value = 0;
     bool reached = false;
     /// Whether the goal is met at both ends of the figure's 80% interval; unset for figures without an interval.
@@ -32,7 +31,7 @@ struct Proposal {
 
 struct GoalAnswer {
     Goal goal;
-    Result before; ///< result of the plan itself, with its intervals
+    Result before;
     std::optional<double> value; ///< the goal's figure before the changes; unset if the plan does not have it
     bool reached = false;
     std::vector<Proposal> proposals; ///< fewest changes first, then lowest cost

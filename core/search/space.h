@@ -66,7 +66,7 @@ struct PipelineUnit {
     std::int64_t data = 1;
     const ScheduleChoices *schedules = nullptr;
     const Shardings *shardings = nullptr;
-    std::int64_t layouts = 0; ///< number of configurations in the unit
+    std::int64_t layouts = 0;
 };
 
 /// Kernel shapes that differ only in the number of ranks that share the experts. They also share units: each kernel
@@ -77,7 +77,7 @@ struct ShapeFamily {
     std::size_t last_unit = 0;
     std::size_t units_before = 0; ///< total units of the families before this one
     std::size_t kernel_shapes = 0; ///< number of kernel shapes with at least one unit
-    std::int64_t layouts = 0; ///< total number of configurations of all its kernel shapes
+    std::int64_t layouts = 0;
 };
 
 struct Piece {
@@ -117,11 +117,11 @@ public:
     const std::vector<RecomputeMode> &recomputes() const { return m_recomputes; }
     /// Number of layers that the mode `layers` recomputes. If unset, it recomputes only as many as are needed to fit.
     std::optional<std::int64_t> fixed_layers() const { return m_fixed_layers; }
-    bool admits_two_directions() const { return m_two_directions; } ///< whether the space includes DualPipe
+    bool admits_two_directions() const { return m_two_directions; }
 
     /// False if the list ends early, because it was stopped or takes more memory than `max_listed_bytes`.
     bool is_whole() const { return m_is_whole; }
-    std::int64_t layouts() const { return m_layouts; } ///< number of configurations of this shard over all parts
+    std::int64_t layouts() const { return m_layouts; }
     /// The values of each field in all parts of this shard. With several variants, the values of all shards.
     FieldValues values();
     /// Whether the plan itself is in the space, in any shard.
@@ -180,7 +180,7 @@ private:
     std::stop_token m_stop;
     Shard m_shard;
     std::vector<std::pair<std::int64_t, std::int64_t>> m_loads; ///< configurations per shard, a min-heap
-    std::size_t m_first_variant = 0; ///< first variant of the part that is listed
+    std::size_t m_first_variant = 0;
     std::size_t m_next_variant = 0;
     std::size_t m_end_variant; ///< index one past the last variant to list
     std::int64_t m_layouts = 0;

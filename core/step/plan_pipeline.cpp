@@ -34,7 +34,6 @@ StageWork stage_work(const LayerCost &cost, double slices, double straggler) {
     return work;
 }
 
-/// Fraction of expert communication that a block of two paired microbatches overlaps.
 double hidden_expert_share(const Plan &plan, const LayerCost &cost) {
     const double exposed = cost.expert.total();
     if (!(exposed > 0))
@@ -42,7 +41,6 @@ double hidden_expert_share(const Plan &plan, const LayerCost &cost) {
     return 1 - formula::paired_exchange_seconds(exposed, plan.stack.expert_overlap, cost.seconds() - exposed) / exposed;
 }
 
-/// Memory that a rank holds throughout the pipeline.
 double resident_bytes(const RankMemory &memory) {
     return memory.weights_bytes + memory.gradients_bytes + memory.master_bytes + memory.moments_bytes
         + memory.outer_bytes + memory.runtime_bytes;

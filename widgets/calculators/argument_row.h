@@ -23,7 +23,6 @@ public:
     QString text() const;
     /// Does not emit edited(). A long number is shown rounded, but text() returns it exactly until the user edits it.
     void setText(const QString &text);
-    /// Shows a problem in one line; an empty text clears it.
     void setProblem(const QString &problem);
     QWidget *field() const;
 

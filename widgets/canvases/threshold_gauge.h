@@ -24,7 +24,6 @@ struct GaugeMarker {
 };
 
 struct ThresholdGaugeView {
-    /// Ascending by value.
     QVector<GaugeMarker> markers;
     /// The threshold of the chosen definition; empty for none.
     std::optional<double> threshold;
@@ -51,7 +50,6 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-    /// A scale that covers all markers and the threshold, with a margin at both ends.
     static LogScale scaleFor(const ThresholdGaugeView &view, qreal left, qreal right);
     static void paint(QPainter &painter, const QRectF &rect, const ThresholdGaugeView &view, const Theme &theme);
 

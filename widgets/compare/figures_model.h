@@ -56,7 +56,7 @@ private:
 
     ComparisonPointer m_run;
     QStringList m_names;
-    std::vector<std::size_t> m_shown; ///< indexes into the comparison's figures
+    std::vector<std::size_t> m_shown;
     bool m_only = false;
 };
 

@@ -57,7 +57,7 @@ private:
     QPushButton *m_action;
     QPushButton *m_dismiss;
     QVector<QPushButton *> m_passing; ///< buttons of a temporary message
-    QTimer m_gone; ///< closes a temporary message
+    QTimer m_gone;
 };
 
 } // namespace meshwright

@@ -26,7 +26,6 @@ public:
     ColumnMapping mapping() const;
     MappingForm *form() const { return m_form; }
     MappingPreview *preview() const { return m_preview; }
-    /// Title of the dialog: "37 of 40 rows can be read".
     QString count() const;
     bool isBusy() const { return m_worker.isBusy(); }
 

@@ -27,8 +27,6 @@ struct EvidencePoint {
     double error() const { return predicted / measured - 1; }
 };
 
-/// Sources grouped by who made the measurements. Each of the largest families has a color of its own; the last one
-/// combines all others.
 struct EvidenceFamily {
     QString name;
     std::size_t rows = 0;
@@ -62,7 +60,6 @@ struct EvidenceSet {
         return metric == EvidenceMetric::Step ? steps : memories;
     }
 };
-/// Selected rows of a set, and how well they are predicted.
 struct EvidenceSlice {
     std::vector<std::size_t> rows;
     EvidenceSummary summary;
@@ -75,7 +72,6 @@ EvidenceSlice sliceOf(const EvidenceSet &set, std::vector<std::size_t> rows);
 
 using EvidenceSetPointer = std::shared_ptr<const EvidenceSet>;
 
-/// Number of families that have their own color; the others share one.
 inline constexpr int ColouredFamilies = 6;
 
 /// Predicts all rows on all cores; takes tens of milliseconds for the program's own rows.

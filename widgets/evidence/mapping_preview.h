@@ -10,7 +10,6 @@
 
 namespace meshwright {
 
-/// How a mapping reads the rows of a table.
 struct MappingVerdict {
     struct Row {
         QString text; ///< how the row is read, or why it is skipped
@@ -28,7 +27,6 @@ inline constexpr std::size_t maxRowsLookedAt = 2000;
 /// @param head  the table, or its first rows
 MappingVerdict verdictOn(const CsvTable &head, const ColumnMapping &mapping);
 
-/// The first rows and columns of a file, and how each row is read.
 class MappingPreview : public QAbstractTableModel {
     Q_OBJECT
 

@@ -11,7 +11,6 @@
 
 namespace meshwright {
 
-/// A CSV file of the user's measured runs.
 struct RunFile {
     QString path;
     /// Mapping of the columns. If unset, the file has the program's own columns, or they are guessed from their names.

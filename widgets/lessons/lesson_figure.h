@@ -82,7 +82,7 @@ private:
 
     const Library &m_library;
     LessonFigure m_figure;
-    nlohmann::ordered_json m_plan; ///< the lesson's plan with the figure's settings
+    nlohmann::ordered_json m_plan;
     nlohmann::ordered_json m_document;
     QString m_name;
     std::string m_mark; ///< part of the figure; empty for none

@@ -20,7 +20,6 @@ class LessonBlocks {
 public:
     void title(const QString &title, const QString &summary, const QString &aside);
     void heading(const QString &title);
-    /// Adds paragraphs of Markdown, with lists, tables and fenced blocks.
     void markdown(const std::string &text);
     void line(const QString &words, ColourRole colour = ColourRole::Text);
     /// Adds a text after a marker such as "A" or "2."; further lines are aligned with the text.

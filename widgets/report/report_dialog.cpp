@@ -42,7 +42,7 @@ ReportDialog::ReportDialog(ReportInput input, const ReportOptions &options, QWid
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Report"));
     resize(sizeOnScreen(*this, startSize));
-    showsNoFigures(m_preview, NotFigures::name); // a picture of pages
+    showsNoFigures(m_preview, NotFigures::name); // the preview is a picture of pages
     showsNoFigures(m_state, NotFigures::statistic);
     m_scroll->setWidget(m_preview);
     m_scroll->setWidgetResizable(true);

@@ -30,7 +30,6 @@ public:
 
     void showPlan(const PlanView &view);
     bool isBusy() const { return m_worker.isBusy(); }
-    /// Derivation of a figure in the comparison, such as "advice.gain" or "advice.compute"; empty for other figures.
     std::optional<Derivation> derivationOf(const QString &figure) const;
     /// Null before the first advice.
     const TrainingAdvice *advice() const { return m_advice.get(); }

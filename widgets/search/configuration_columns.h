@@ -17,10 +17,10 @@ struct ConfigurationColumn {
     QString key;
     QString title;
     QString explanation;
-    std::optional<ConfigurationField> field; ///< the setting in the column; the padlock fixes its value
+    std::optional<ConfigurationField> field;
     QString figure; ///< path of the figure in a result; empty for a setting
     ColumnUse use = ColumnUse::always;
-    bool isText = false; ///< whether the column is sorted and aligned as text
+    bool isText = false;
 };
 
 enum class ColumnId {
@@ -52,7 +52,6 @@ const std::vector<ConfigurationColumn> &layoutColumns();
 /// A row's rank, such as "Rank 3", or why it has none.
 QString placeText(const SearchAnswer &answer, const LayoutRow &row);
 
-/// Figures of the rows of one answer, and their gain over the plan.
 class ConfigurationFigures {
 public:
     ConfigurationFigures() = default;

@@ -40,7 +40,7 @@ private:
 
     ConfigurationSelection *m_selection;
     double m_longestStep = 0;
-    bool m_runsDiffer = false; ///< whether the gains in run time and in step time differ
+    bool m_runsDiffer = false;
 };
 
 /// The rows that match the filter and the brushes, sorted by a column.

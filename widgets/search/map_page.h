@@ -32,7 +32,6 @@ public:
     void showPlan(const PlanView &view);
     MapChart *chart() const { return m_chart; }
     bool isBusy() const { return m_runner->isBusy(); }
-    /// Derivation of a figure of the map itself; see mapDerivation().
     std::optional<Derivation> derivationOf(const QString &figure) const;
 
 Q_SIGNALS:

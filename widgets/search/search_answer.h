@@ -87,7 +87,7 @@ struct SearchAnswer {
     bool presentHolds() const;
     /// Whether a configuration improves on the plan by enough to justify a change (0.5%).
     bool gains(const LayoutRow &row) const;
-    int tiedCount() const; ///< number of ranked rows that tie with the best, including the best
+    int tiedCount() const;
     const LayoutRow *presentRow() const;
 };
 using SearchAnswerPointer = std::shared_ptr<const SearchAnswer>;

@@ -26,7 +26,6 @@ public:
 
 Q_SIGNALS:
     void recentRead(const QVector<meshwright::RecentPlan> &plans);
-    /// Total parameters by model id.
     void modelSizesRead(const std::map<QString, double> &sizes);
     void summarised(const meshwright::PlanSummary &summary);
     void done();
@@ -40,7 +39,7 @@ private:
     const Library &m_library;
     bool m_presetsRead = false;
     bool m_done = true;
-    std::optional<QStringList> m_waiting; ///< recent files to read next
+    std::optional<QStringList> m_waiting;
     std::jthread m_thread; ///< last member, so that it ends before the other members are destroyed
 };
 

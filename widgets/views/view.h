@@ -53,9 +53,7 @@ public:
     /// Called when the view is shown: moves the keyboard focus into it.
     virtual void takeFocus() { setFocus(); }
     void hostNotice(QWidget *strip);
-    /// The card with errors, warnings and hints; null if the view has none.
     virtual ProblemsCard *problems() const { return nullptr; }
-    /// The field that filters this view; null if it has none.
     virtual QLineEdit *filterField() const { return nullptr; }
     /// Derivation of a figure that the view itself has counted or measured.
     virtual std::optional<Derivation> derivationOf(const QString &) const { return std::nullopt; }
