@@ -37,7 +37,7 @@ Json number(double value) {
     return std::isfinite(value) ? Json(value) : Json();
 }
 
-/// Idle seconds of a rank by cause, under "idle_warm_up_seconds" and so on.
+/// Adds a rank's idle seconds by cause, under keys such as "idle_warm_up_seconds".
 void addIdleTimes(const PlanPipeline &pipeline, std::int64_t rank, Json &row) {
     std::vector<double> seconds(idle_cause_names().size(), 0);
     for (const IdleInterval &idle : idle_intervals(pipeline.order, pipeline.timeline, rank))

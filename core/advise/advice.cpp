@@ -239,7 +239,7 @@ private:
         offer_faster(found, changes, 2);
     }
 
-    /// Rebalances layers per stage so that no stage is the bottleneck; reported only if it makes the step faster.
+    /// Rebalances layers per stage so that no stage is the bottleneck. Reported only if it makes the step faster.
     void uneven_stages() {
         if (m_plan.parallelism.pipeline <= 1)
             return;

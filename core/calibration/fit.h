@@ -36,7 +36,7 @@ public:
     Fit(FitRows rows, std::vector<FreeParameter> parameters);
 
     /// Moves to the best values, starting from the presets.
-    /// @param rounds  rounds of Gauss-Newton
+    /// @param rounds  number of Gauss-Newton iterations
     void run(int rounds);
     const std::vector<double> &values() const { return m_values; }
     const std::vector<FreeParameter> &parameters() const { return m_parameters; }

@@ -25,7 +25,7 @@ constexpr double hardly_determined = 0.1; ///< a constant with less information 
 constexpr double well_determined = 0.5;
 constexpr int rounds = 8;
 constexpr double nudge = 0.02; ///< step in the logarithm of a constant, for finite differences
-constexpr double longest_step = 0.7; ///< maximum step per round, in the logarithm of a constant
+constexpr double longest_step = 0.7; ///< maximum step per iteration, in the logarithm of a constant
 constexpr double least = 1e-12;
 
 struct Observation {

@@ -15,7 +15,6 @@ double loss_of(double parameters, double tokens, const NamedLaw &law) {
     return value_at("predicted-loss", "loss", {{"parameters", parameters}, {"tokens", tokens}, {"law", law.place}});
 }
 
-/// Loss of the plan's model as a function of training tokens.
 RunCurve loss_over_tokens(const CurveContext &context) {
     const std::string times =
         text_of(value_at("overtraining", "times", {{"parameters", context.parameters}, {"tokens", context.tokens}}),

@@ -15,7 +15,6 @@ namespace meshwright {
 
 namespace {
 
-/// Arguments of the checkpoint and failure formulas.
 Arguments fault_arguments(const CurveContext &context, const Goodput &good) {
     return {{"mtbf_seconds", good.mtbf_seconds},
             {"write_seconds", good.write_seconds},

@@ -13,8 +13,8 @@
 
 namespace meshwright {
 
-/// A measured run next to its prediction, without its plan. Its strings point into the table it was read from, or into
-/// the program. Missing figures are 0.
+/// A measured run next to its prediction, without its plan. Its strings refer to the text of the run's table or to
+/// static data of the program. Missing figures are 0.
 struct ComparedRun {
     std::size_t row = 0;
     std::string_view id;
@@ -33,7 +33,6 @@ struct ComparedRun {
     bool operator==(const ComparedRun &) const = default;
 };
 
-/// The built-in runs with predictions from build time.
 struct BuiltInRuns {
     std::uint64_t presets = 0; ///< digest_of_presets() of the library used for these predictions
     std::span<const ComparedRun> runs;

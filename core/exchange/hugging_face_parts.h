@@ -37,7 +37,6 @@ using MixerOf = std::function<Mixer(std::int64_t layer)>;
 using TransformOf = std::function<Transform(std::int64_t layer)>;
 void add_layers(Model &model, const Traits &traits, std::int64_t layers, const MixerOf &mixer,
                 const TransformOf &transform);
-/// Returns experts for MoE layers and dense feed-forward networks for the other layers.
 TransformOf dense_or_experts(const Config &config, const Traits &traits, std::int64_t layers);
 /// Adds MTP modules with this block, by default the last layer's.
 void add_prediction_modules(const Config &config, const Traits &traits, Model &model, const Block *block = nullptr);

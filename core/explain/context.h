@@ -91,10 +91,9 @@ std::vector<Derivation> explain_advice(const ExplainContext &context);
 std::vector<Derivation> explain_intervals(const ExplainContext &context);
 std::vector<Derivation> explain_published(const ExplainContext &context);
 
-/// Mean time between failures, named mtbf_seconds, of the accelerators that a failure stops: all accelerators, or those
-/// of one site if sites step independently.
+/// Mean time between failures (named mtbf_seconds) of the accelerators that one failure stops: all accelerators, or
+/// those of one site if sites step independently.
 Derivation stopping_mtbf(const ExplainContext &context);
-/// Time to store one checkpoint.
 Derivation stored_write(const ExplainContext &context, std::string name);
 /// Time that training stops for one checkpoint, named write_seconds.
 Derivation blocking_write(const ExplainContext &context);
@@ -113,7 +112,7 @@ std::vector<double> layers_of_model(const Model &model);
 Derivation shape_fact(std::string name, std::string title, std::int64_t value);
 /// Number of copies of a weight that a token uses: the active experts for an expert weight, otherwise one.
 double copies_passed(const Weight &weight, const Block &block);
-/// Numbers repeated names, so that each input of a node has a unique name.
+/// Appends a number to repeated names, so that each input of a node has a unique name.
 void number_repeats(std::vector<Derivation> &nodes);
 
 } // namespace meshwright

@@ -35,7 +35,7 @@ struct SitesContext {
     Derivation inner_seconds() const;
     Derivation rounds(std::string name) const;
     Derivation round_seconds(std::string name) const;
-    /// @param way  "up" or "down"
+    /// @param way  direction of the link, "up" or "down"
     Derivation bytes(const char *way) const;
     Derivation bits(const char *way) const;
     /// Transfer time of a round's updates in one direction of the link.

@@ -61,8 +61,8 @@ public:
     /// The term that explains a plan field, given as a JSON pointer, or failing that, the object that contains the
     /// field. Null if there is none.
     const GlossaryTerm *of_field(std::string_view pointer) const;
-    /// The terms named in a running text, from left to right. Only whole words match, with or without a plural "s", and
-    /// the longest name at each position is taken. Abbreviations ("TP", "MoE") must match in case. Identifiers with
+    /// The terms named in a text, from left to right. Only whole words match, with or without a plural "s", and the
+    /// longest name at each position is taken. Abbreviations ("TP", "MoE") must match in case. Identifiers with
     /// underscores are skipped.
     std::vector<TermSpan> in_text(std::string_view text) const;
 

@@ -26,7 +26,7 @@ std::filesystem::path guide_folder();
 /// @throws FileError if the page cannot be read, InputError if it names an unknown table
 std::string guide_markdown(std::string_view id, const Library &library);
 
-/// First heading of a Markdown text, without its marks; empty if it has none.
+/// First heading of a Markdown text, without Markdown syntax. Empty if the text has no heading.
 std::string guide_title(std::string_view markdown);
 
 /// Anchor of a heading in a link: "How a step is modeled" becomes "how-a-step-is-modeled". As on GitHub, letters and

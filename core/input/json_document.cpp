@@ -19,8 +19,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Maximum number of members, far above any real document: hashing the keys of a larger, hostile one could take
-/// seconds.
+/// Maximum number of members, far more than a real document has. Hashing the keys of a larger, malicious document could
+/// take seconds.
 constexpr std::size_t max_members = 20'000;
 
 /// Builds the document while enforcing the limits, so that hostile input is rejected before it uses up memory or stack.

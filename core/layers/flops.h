@@ -41,7 +41,6 @@ N last_matrix_flops(const Model &model);
 /// modules.
 template <Number N = double>
 N recomputed_fraction(const Plan &plan, const Weight &weight);
-/// Recomputed forward FLOPs per token.
 template <Number N = double>
 N recomputed_flops(const Plan &plan);
 

@@ -91,13 +91,12 @@ BasicBlockMemory<N> block_memory(const Plan &plan, const std::vector<BasicLayerO
                                  const BasicRankShape<N> &shape);
 
 struct SavedTensor {
-    std::string_view name; ///< name of the operation that saves it
+    std::string_view name;
     double bytes = 0;
 };
 
 struct BlockCost {
-    LayerCost stored; ///< cost without full recomputation; selective or module recomputation can still reduce the saved
-                      ///< activations
+    LayerCost stored; ///< cost without full recomputation, but with selective or module recomputation
     LayerCost recomputed; ///< cost with full recomputation, which saves only the input
     WorkingSet stored_working;
     WorkingSet recomputed_working;
@@ -182,8 +181,8 @@ public:
     const LayerCost &head() const { return m_head; }
     /// Cost of an MTP module without its head.
     const LayerCost &prediction_module() const { return m_prediction_module; }
-    /// Tensors that a layer of a block saves for backward per microbatch, operation by operation. The layer's input is
-    /// omitted if only outputs are saved.
+    /// Tensors that a layer of a block saves for backward per microbatch, operation by operation. If only outputs are
+    /// saved, the list omits the layer's input.
     std::vector<SavedTensor> saved_tensors(const Plan &plan, std::size_t block) const;
     double logits_elements() const { return m_logits_elements; }
     const RankShape &shape() const { return m_shape; }
@@ -204,7 +203,6 @@ public:
         return plan.stack.launches_wait ? HostSeconds{.launches = m_contended_seconds, .waits = waits + launches}
                                         : HostSeconds{.launches = launches + m_contended_seconds, .waits = waits};
     }
-    /// Part of the launch time that is caused by network contention.
     double contended_seconds() const { return m_contended_seconds; }
     const Device &device() const { return m_machine->device; }
 

@@ -157,7 +157,7 @@ void add_setting(TrainingLog &log, const char *name, std::optional<double> value
     }
 }
 
-/// Reads lines of the launcher and of the start of the run that state sizes.
+/// Reads sizes from lines of the launcher and of the start of the run.
 bool read_start_line(std::string_view line, TrainingLog &log) {
     if (line.find("using world size:") != std::string_view::npos) {
         add_setting(log, "world size", number_after(line, "using world size:"), "accelerators");

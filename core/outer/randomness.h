@@ -53,7 +53,6 @@ public:
     /// Normal variable with mean 0 and standard deviation 1.
     double normal(std::uint64_t index) const;
     double exponential(std::uint64_t index, double mean) const;
-    /// Weibull variable with this mean and shape.
     double weibull(std::uint64_t index, double mean, double shape) const {
         return mean / std::tgamma(1 + 1 / shape) * std::pow(-std::log(uniform(index)), 1 / shape);
     }

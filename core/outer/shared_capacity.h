@@ -68,9 +68,9 @@ private:
 
     std::vector<std::pair<double, std::size_t>> m_sorted; ///< scratch space for sorting
     std::vector<Flow> *m_flows = nullptr;
-    std::vector<double> m_rates; ///< rate of each flow, by its rank
+    std::vector<double> m_rates;
     std::vector<double> m_ends; ///< end of each flow, by its rank: a time or a number of bits, depending on m_kinds
-    std::vector<Kind> m_kinds; ///< kind of each flow, by its rank
+    std::vector<Kind> m_kinds;
     std::vector<End> m_fair_ends; ///< heaps of the flows' ends; an entry is stale if its flow has changed kind
     std::vector<End> m_own_ends;
     std::size_t m_slower = 0; ///< number of flows whose own rate is at most the fair rate

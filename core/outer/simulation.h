@@ -29,7 +29,7 @@ struct OuterRun {
     double goodput = 1;
     double quorum_seconds = 0; ///< mean time from a fragment's first arrival until its round closes
     double departures = 0; ///< number of times that a site leaves, over all sites
-    double rounds = 0; ///< number of measured rounds
+    double rounds = 0;
     UpdateCounts updates; ///< number of updates of all sites by outcome
     std::vector<double> late_rounds; ///< number of late updates by delay in rounds, from 1
     bool settled = true; ///< false if queues were still growing when the measurement began
@@ -72,7 +72,7 @@ struct OuterCourse {
 
 /// Simulates a run from its first round to its last. Once rounds repeat, the remaining ones are copied from the last
 /// simulated round.
-/// @param rounds rounds of the run
+/// @param rounds number of rounds of the run
 /// @param stretches maximum number of intervals
 /// @param stop ends the simulation early with the intervals so far
 OuterCourse follow_run(const Plan &plan, double parameters, double step_seconds, std::uint64_t seed,

@@ -9,7 +9,7 @@ namespace meshwright {
 namespace {
 
 /// Number of microbatches after which the order of a schedule repeats. Bidirectional schedules need an even number,
-/// Chimera a multiple of the number of stages, and interleaving whole groups.
+/// Chimera needs a multiple of the number of stages, and interleaved schedules need whole groups.
 std::int64_t round_of(const OrderRequest &request) {
     if (!definition_of(request.schedule).takes_groups)
         return 2 * request.ranks;

@@ -38,7 +38,7 @@ struct RankCost {
 };
 
 struct PipelineCosts {
-    std::vector<StageCost> stages; ///< virtual stages in model order
+    std::vector<StageCost> stages;
     std::vector<RankCost> ranks;
     std::size_t busiest = 0; ///< rank with the longest time per microbatch
     double send_factor = 1; ///< multiplier of the time of a send between stages, for variations that change only sends
@@ -57,7 +57,6 @@ std::vector<StageLayer> layers_of_stage(const Plan &plan, const LayerCosts &laye
 
 PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers);
 
-/// Index of each layer's block, in model order.
 std::vector<std::size_t> blocks_in_order(const Model &model);
 /// Adds the costs of the last stage's LM head and of MTP modules with their heads.
 void add_head(const Plan &plan, const LayerCosts &layers, LayerCost &cost);

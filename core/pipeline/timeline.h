@@ -38,12 +38,12 @@ struct StageWork {
 /// the rank's last operation, just as the step's data term is placed after the pipeline.
 struct RankCollectives {
     double gather_seconds = 0; ///< time to gather weights, once per step; overlaps with the first forward passes
-    double gather_exposed_seconds = 0; ///< exposed part of gather_seconds
+    double gather_exposed_seconds = 0;
     double reduce_seconds = 0; ///< time to reduce gradients, once per step; overlaps with the last backward passes
-    double reduce_exposed_seconds = 0; ///< exposed part of reduce_seconds
+    double reduce_exposed_seconds = 0;
     double forward_seconds = 0; ///< communication time per microbatch in its forward pass, over all chunks
     double backward_seconds = 0; ///< communication time per microbatch (or per reduction) in its backward pass
-    std::int64_t microbatches_a_reduction = 1; ///< microbatches per gradient reduction
+    std::int64_t microbatches_a_reduction = 1;
     double passes_exposed_seconds = 0; ///< exposed part of forward_seconds and backward_seconds, over all microbatches
     double exposed_seconds() const { return gather_exposed_seconds + reduce_exposed_seconds + passes_exposed_seconds; }
 };
@@ -74,7 +74,6 @@ PipelineWork uniform_work(const OperationOrder &order, double forward, double in
 enum class Stream : std::uint8_t { compute, p2p, tensor, data, expert };
 const std::vector<std::string> &stream_names();
 
-/// Why a rank is idle.
 enum class IdleCause : std::uint8_t {
     warm_up, ///< idle time of a rank before its first backward pass
     drain, ///< idle time of a rank after its last forward pass
@@ -114,7 +113,7 @@ struct Timeline {
     std::vector<std::int32_t> peak_in_flight;
     std::vector<std::uint32_t> critical_path; ///< operations that determine the makespan, from first to last
 
-    bool waits_for_sends = false; ///< whether sends block the rank until the message has arrived
+    bool waits_for_sends = false;
     double makespan = 0; ///< end of the last operation of any rank
     double step_seconds = 0; ///< makespan plus exposed communication of weights and gradients
     double span = 0; ///< longest time of one rank from its first operation to its last
@@ -128,7 +127,6 @@ private:
     double idle_of(double time) const { return time - ideal > 1e-12 * time ? time - ideal : 0; }
 };
 
-/// An interval during which a rank executes no operation.
 struct IdleInterval {
     double start = 0;
     double end = 0;

@@ -96,7 +96,7 @@ struct ScheduleDefinition {
     bool searches_groups = false; ///< whether the search may choose the group size
     /// Whether forward and backward passes run as one block and overlap each other's expert communication.
     bool pairs_passes = false;
-    bool forward_first = false; ///< whether all forward passes run before the first backward pass
+    bool forward_first = false;
     /// Minimum number of microbatches for a number of stages. Null if there is no minimum.
     std::int64_t (*min_microbatches)(std::int64_t stages) = nullptr;
     OperationOrder (*generate)(const OrderRequest &) = nullptr;

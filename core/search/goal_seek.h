@@ -37,7 +37,7 @@ struct GoalAnswer {
     std::vector<Proposal> proposals; ///< fewest changes first, then lowest cost
     std::optional<Proposal> nearest; ///< closest proposal if none meets the goal
     std::string limit; ///< one-sentence reason if no proposal meets the goal
-    std::size_t considered = 0; ///< number of plans tried
+    std::size_t considered = 0;
     bool complete = true; ///< false if the search was stopped
 };
 

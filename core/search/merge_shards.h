@@ -13,7 +13,7 @@ struct NamedResult {
     nlohmann::ordered_json result;
 };
 
-/// Checks those parts of a search result from a file that a merge uses or prints.
+/// Checks the parts of a search result from a file that a merge uses or prints.
 /// @throws InputError
 void check_search_result(const nlohmann::ordered_json &result);
 

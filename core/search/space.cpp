@@ -229,7 +229,7 @@ bool ConfigurationSpace::has(const ShapeFamily &family, std::size_t expert, std:
     return spreads(family, expert, unit) && (m_kept.empty() || m_kept[place_of(family, expert, unit)]);
 }
 
-/// Index among the units of all families, one per expert degree.
+/// Index of a family's unit in `m_kept`, which has one entry per family, unit and expert-parallel degree.
 std::size_t ConfigurationSpace::place_of(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
     return (family.units_before + unit - family.first_unit) * m_experts.size() + expert;
 }

@@ -75,7 +75,7 @@ struct ShapeFamily {
     KernelShape kernel_shape; ///< the kernel shape with the most expert ranks
     std::size_t first_unit = 0; ///< index in the space's units; families with the same number of ranks share it
     std::size_t last_unit = 0;
-    std::size_t units_before = 0; ///< total units of the families before this one
+    std::size_t units_before = 0; ///< number of units of all families before this one
     std::size_t kernel_shapes = 0; ///< number of kernel shapes with at least one unit
     std::int64_t layouts = 0;
 };
@@ -171,7 +171,7 @@ private:
     /// sharded. Variants that differ only in formats, placement or offloading have the same units.
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>, UnitRange>
         m_unit_ranges;
-    std::size_t m_units_of_families = 0; ///< number of units, counting each once per family
+    std::size_t m_units_of_families = 0; ///< number of units; a unit counts once for each family that uses it
     std::vector<bool> m_kept; ///< whether each unit belongs to the shard
     std::vector<RecomputeMode> m_recomputes;
     std::optional<std::int64_t> m_fixed_layers;

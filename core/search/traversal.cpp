@@ -32,7 +32,7 @@ KernelShape kernel_shape_of(const Configuration &layout) {
             .sequence_parallel = layout.sequence_parallel};
 }
 
-/// Number of degrees that differ between two kernel shapes, except the expert degree.
+/// Number of degrees that differ between two kernel shapes, not counting the expert degree.
 int differences(const KernelShape &a, const KernelShape &b) {
     return (a.variant == b.variant ? 0 : 1) + (a.tensor == b.tensor ? 0 : 1) + (a.context == b.context ? 0 : 1)
         + (a.expert_tensor == b.expert_tensor ? 0 : 1) + (a.micro_sequences == b.micro_sequences ? 0 : 1)
@@ -55,8 +55,8 @@ void Traversal::run() {
     go_through_families();
 }
 
-/// Hill climbing from the plan's own kernel shape, for all expert degrees: each round searches all shapes that differ
-/// in at most one degree from one of the best. Its results rule out most of the others.
+/// Hill climbing from the plan's own kernel shape, for all expert degrees. Each round searches all shapes that differ
+/// from one of the best in at most one degree. Its results rule out most other shapes.
 void Traversal::climb() {
     Works works;
     std::vector<KernelShape> from{kernel_shape_of(m_request.present)};

@@ -12,9 +12,9 @@ struct Accelerator;
 class Library;
 
 enum class Objective {
-    time, ///< the shortest run, or for configurations with the same batch the shortest step
-    cost, ///< rental cost of the whole run
-    accelerators, ///< the fewest accelerators that meet the deadline; of those the shortest run
+    time, ///< the shortest run or, for configurations with the same batch, the shortest step
+    cost,
+    accelerators, ///< the fewest accelerators that meet the deadline and, with equal numbers, the shortest run
     tokens_per_dollar,
     energy
 };
@@ -38,7 +38,7 @@ SearchVariants search_variants(const Plan &plan, const Constraints &constraints,
 void resize_site(Plan &plan, std::int64_t accelerators);
 /// Whether the inner tiers divide a site of that size.
 bool takes_size(const Plan &plan, std::int64_t accelerators);
-/// Replaces the accelerators of a cluster, with their own links inside a node and their own price if these are known.
+/// Replaces the accelerators of a cluster, and also the intra-node link bandwidth and the price if these are known.
 void set_accelerator(Plan &plan, const Accelerator &accelerator);
 
 } // namespace meshwright

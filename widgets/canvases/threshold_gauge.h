@@ -63,8 +63,8 @@ private:
     int m_current = 0; ///< index of the marker selected by keyboard
 };
 
-/// Moves labels apart along a line until no two are closer than `gap`, as near to their wanted positions as `low` and
-/// `high` allow. Keeps their order. Empty if they cannot all fit.
+/// Moves labels apart along a line until no two are closer than `gap`. Keeps their order, and keeps them near their
+/// wanted positions and between `low` and `high`. Empty if they cannot all fit.
 QVector<LabelSpan> spreadLabels(const QVector<LabelSpan> &wanted, qreal gap, qreal low, qreal high);
 
 } // namespace meshwright

@@ -25,8 +25,8 @@ struct Fact {
     bool operator==(const Fact &) const = default;
 };
 
-/// A list of facts. Those with a figure open its derivation when pressed; values of facts without a figure can be
-/// selected with the mouse and copied.
+/// A list of facts. A click on a fact with a figure opens its derivation. Values of other facts can be selected with
+/// the mouse and copied.
 class FactList : public QWidget {
     Q_OBJECT
 

@@ -24,7 +24,7 @@ struct EvidenceFilter {
     bool nearOnly = false;
 };
 
-/// Card with the runs nearest to the plan. The card is dimmed and marked stale while its runs belong to another plan.
+/// Card with the runs nearest to the plan. It is dimmed and marked stale while its runs belong to another plan.
 class NearestCard : public ResultCard {
     Q_OBJECT
 
@@ -49,7 +49,8 @@ private:
     EvidenceSetPointer m_set;
 };
 
-/// Predicted vs. measured values, a histogram of the errors, the runs nearest to the plan, and accuracy by source.
+/// A scatter plot of predicted vs. measured values, a histogram of the errors, the runs nearest to the plan, and
+/// accuracy by source.
 class RunsPage : public QWidget {
     Q_OBJECT
 

@@ -85,7 +85,7 @@ private:
     nlohmann::ordered_json m_plan;
     nlohmann::ordered_json m_document;
     QString m_name;
-    std::string m_mark; ///< part of the figure; empty for none
+    std::string m_mark;
     Answer m_answer;
     QWidget *m_turnRow;
     QHBoxLayout *m_turns;

@@ -29,7 +29,7 @@ public:
     /// @param library  must outlive this panel
     explicit QuestionPanel(const Library &library, QWidget *parent = nullptr);
 
-    /// Sets how exercise programs are run. Without a runner, they cannot be checked.
+    /// Sets how exercise programs are run. Without this, they cannot be checked.
     void setRunner(ProgramRunner run) { m_run = std::move(run); }
     const ProgramRunner &runner() const { return m_run; }
     /// @param lesson  keeps the step alive
@@ -53,7 +53,7 @@ public:
 Q_SIGNALS:
     void edited();
     void solved();
-    /// An answer was judged; `attempt` counts from 1.
+    /// Emitted after an answer is judged; `attempt` counts from 1.
     void judged(int attempt);
     void asked();
 

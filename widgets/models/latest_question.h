@@ -35,7 +35,6 @@ public:
     LatestQuestion(const LatestQuestion &) = delete;
     LatestQuestion &operator=(const LatestQuestion &) = delete;
 
-    /// @returns the number of the question
     std::uint64_t ask(Question question) {
         const std::lock_guard lock(m_mutex);
         m_stop.request_stop();

@@ -17,8 +17,7 @@ namespace {
 constexpr qreal MatrixName = 20;
 constexpr qreal MatrixCaption = 30;
 constexpr qreal OperatorWidth = 30;
-constexpr qreal SheetsReach = 12; ///< distance between the sheets of partial sums
-/// The first step of the backward pass.
+constexpr qreal SheetsReach = 12;
 constexpr int BackwardFrom = 4;
 
 constexpr Kind rankKinds[] = {Kind::Blue, Kind::Cyan, Kind::Green, Kind::Yellow, Kind::Red, Kind::Purple};

@@ -38,7 +38,6 @@ public:
 
     /// Opens with a choice of these figures and selects the first one. Closing restores the focus.
     void openFor(const std::vector<GoalFigure> &figures);
-    /// Opens like openFor() and starts searching for this goal at once.
     void seekGoal(const std::vector<GoalFigure> &figures, const QString &value);
     void close();
     /// Shows a plan; proposals for another plan are discarded.

@@ -16,7 +16,7 @@ namespace {
 /// Maximum number of bars per chart, because more would not be legible on a page. Further stages continue in another
 /// chart.
 constexpr qsizetype maxBars = 88;
-constexpr qreal AxisGutter = 34; ///< space for axis values
+constexpr qreal AxisGutter = 34;
 
 // --- By stage --------------------------------------------------------------------------------------------------------
 

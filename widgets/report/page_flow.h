@@ -47,8 +47,8 @@ struct ReportPage {
     std::vector<PlacedBlock> blocks;
 };
 
-/// Distributes sections over pages: as many blocks as fit on each, which then stretch to fill it. A section without a
-/// heading has a separate page. The sections must outlive the pages.
+/// Distributes sections over pages. Each page gets as many blocks as fit, and these stretch to fill it. A section
+/// without a heading has a separate page. The sections must outlive the pages.
 std::vector<ReportPage> flowed(const std::vector<PaperSection> &sections, const PaperFormat &format);
 
 void paintPage(Paper &paper, const ReportPage &page, const PaperFormat &format);

@@ -28,7 +28,6 @@ public:
     Report(const Report &) = delete;
     Report &operator=(const Report &) = delete;
 
-    /// The selected sections that have content for this plan.
     const std::vector<ReportSection> &sections() const { return m_sections; }
     /// Sections that have content for a plan, independent of the options.
     static std::vector<ReportChapter> chaptersOf(const ReportData &data);

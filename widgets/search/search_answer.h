@@ -92,7 +92,6 @@ struct SearchAnswer {
 };
 using SearchAnswerPointer = std::shared_ptr<const SearchAnswer>;
 
-/// Maximum number of ranked rows.
 inline constexpr std::size_t maxListed = 1000;
 /// The recommended row is one of this many best rows. The first answer already lists as many, so that the
 /// recommendation does not change as the list grows. Among 1,000 rows, the recommended one would be one of the slowest
@@ -113,7 +112,7 @@ void answerQuestion(const SearchQuestion &question, const Library &library, cons
 bool isOfSameRun(const Plan &a, const Plan &b);
 
 double figureOf(const SearchEntry &entry, Objective objective);
-/// Path in a result of the number that an objective minimizes, and its quantity.
+/// Path and quantity of the figure in a result that an objective minimizes.
 QString figurePathOf(Objective objective);
 Quantity quantityOf(Objective objective);
 /// Whether the rows' step times can be compared: all have the plan's batch size and number of accelerators.

@@ -167,7 +167,7 @@ void hatch(QPainter &painter, const QRectF &rect, const QColor &line, const QCol
     // not move when a segment is resized.
     const qreal first = std::floor((rect.left() + rect.top()) / Spacing) * Spacing;
     QList<QLineF> lines;
-    // Each line ends at the rectangle, because an SVG writer ignores the clip.
+    // Each line is cut to the rectangle, because an SVG writer ignores the clip.
     for (qreal sum = first; sum < rect.right() + rect.bottom() + Spacing; sum += Spacing) {
         const qreal right = std::min(rect.right(), sum - rect.top());
         const qreal left = std::max(rect.left(), sum - rect.bottom());

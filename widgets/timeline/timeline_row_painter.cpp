@@ -24,7 +24,7 @@ constexpr int PixelUnit = 256; ///< sum of the weights of the colors in a pixel
 constexpr int ColumnsAtOnce = 16; ///< columns painted together, which fill one cache line of each scan line
 constexpr int ColumnSpare = 16; ///< pixels filled per operation; few areas are higher
 
-/// The color of a sum of spread colors, each multiplied by a weight. The weights add up to PixelUnit.
+/// Converts a weighted sum of colors to a color. Each channel has 16 bits, and the weights add up to PixelUnit.
 QRgb together(std::uint64_t mix) {
     return 0xff000000U | QRgb(mix >> 24 & 0xff0000U) | QRgb(mix >> 16 & 0xff00U) | QRgb(mix >> 8 & 0xffU);
 }

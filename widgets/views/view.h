@@ -33,7 +33,6 @@ public:
     };
     enum class Scope { Everything, BetweenSites };
 
-    /// Static properties of a view, known before anything is shown.
     struct Face {
         QString name; ///< object name: "searchView"
         QString title; ///< "Search"
