@@ -257,6 +257,7 @@ void ImportController::replaceCluster(const ordered_json &cluster, const QString
                                  .pace = EditPace::Settled});
 }
 
+/// Sets the measured bus bandwidths in a tier, and the health of the cluster to "measured".
 void ImportController::applyTier(const ordered_json &tier, int index) {
     ordered_json cluster = spelledOut(m_session.view(), "cluster");
     if (!cluster.is_object() || !cluster.contains("tiers") || !cluster["tiers"].is_array()

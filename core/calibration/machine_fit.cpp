@@ -249,7 +249,7 @@ private:
     std::vector<Observation> m_observations;
     std::vector<std::size_t> m_first; ///< index of each run's first observation, and one past the last
     Values m_values;
-    std::vector<double> m_errors;
+    std::vector<double> m_errors; ///< ln(predicted / measured) at m_values
     std::array<double, 2> m_middle{};
     std::vector<double> m_slopes; ///< d error / d ln(value), observation by observation
 };

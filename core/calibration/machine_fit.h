@@ -23,7 +23,7 @@ struct FittedConstant {
     double before = 0;
     double after = 0;
     double information = 0; ///< fraction of the prior variance that the runs remove, 0 to 1
-    bool at_end = false;
+    bool at_end = false; ///< whether the fitted value is at an end of its range
     Determined determined() const;
     bool moved() const { return before != after; }
 };

@@ -52,6 +52,7 @@ public:
 
     const std::filesystem::path &own_folder() const;
 
+    /// Folder of the user's presets, which may not exist; empty if the environment defines none.
     static std::optional<std::filesystem::path> users_folder();
 
     /// All presets, sorted by kind and name. Reads the head of each file once; invalid files are listed in `invalid`

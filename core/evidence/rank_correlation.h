@@ -41,6 +41,7 @@ struct ComparableRuns {
 inline constexpr std::size_t fewest_comparable = 5;
 std::vector<ComparableRuns> comparable_runs(const EvidenceTable &table);
 
+/// Medians over all groups of comparable runs.
 struct OrderSummary {
     std::size_t groups = 0;
     std::size_t runs = 0;

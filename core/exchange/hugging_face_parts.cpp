@@ -131,6 +131,7 @@ std::vector<std::int64_t> read_windows(const Config &config, std::int64_t layers
 
 namespace {
 
+/// The MoE layer frequency is an interval, or a list of one flag per layer.
 void apply_frequency(const Config &config, std::vector<bool> &experts) {
     if (config.is_list("moe_layer_freq")) {
         const std::vector<std::int64_t> switches = config.counts("moe_layer_freq", 0, 1);

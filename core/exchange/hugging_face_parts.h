@@ -7,7 +7,7 @@ namespace meshwright::hugging_face {
 
 /// Properties of a model family that are missing from its configuration file.
 struct Traits {
-    bool tied = false;
+    bool tied = false; ///< default of tie_word_embeddings
     bool query_key_value_bias = false; ///< value if config.json lacks a bias field
     bool output_bias = false; ///< whether the attention bias also applies to the output projection
     QueryKeyNorm query_key_norm = QueryKeyNorm::none;
@@ -30,6 +30,7 @@ LatentAttention read_latent_attention(const Config &config);
 FeedForward read_feed_forward(const Config &config, const Traits &traits);
 Experts read_experts(const Config &config, const Traits &traits);
 
+/// The sliding window of each layer in tokens; 0 for full attention.
 std::vector<std::int64_t> read_windows(const Config &config, std::int64_t layers);
 std::vector<bool> read_expert_layers(const Config &config, std::int64_t layers);
 

@@ -59,10 +59,12 @@ struct ExplainContext {
     Derivation batch_tokens() const;
     Derivation site_accelerators() const;
     Derivation all_accelerators() const;
+    /// Dense peak of one accelerator in the compute format.
     Derivation peak() const;
     Derivation step_seconds_reference() const;
     /// Trained parameters, MTP modules included.
     Derivation trained_parameters() const;
+    /// A property of the accelerator, with its source. `field` is the property's key in the accelerator's JSON.
     Derivation accelerator_fact(Labelled what, double value, const std::string &field) const;
     Derivation stack_fact(Labelled what, double value, const std::string &field) const;
     Derivation constant(std::string name, ConstantId id) const;

@@ -19,7 +19,7 @@ struct SitesContext {
     const ExplainContext &context;
     const Plan &plan;
     const OuterEstimate &outer;
-    double parameters;
+    double parameters; ///< synchronized parameters
     double step; ///< inner step time in seconds
     Traffic traffic;
     OuterGuards guards;

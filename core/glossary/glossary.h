@@ -22,7 +22,7 @@ struct GlossaryTerm {
     std::string formula; ///< formula as plain text; may be empty
     std::string source; ///< paper with its arXiv id, or documentation; may be empty
     std::vector<std::string> see_also;
-    std::vector<std::string> fields;
+    std::vector<std::string> fields; ///< JSON pointers of the plan fields that it explains; array indices are 0
     bool in_text = true; ///< false for everyday words, which in_text() does not mark
 
     /// The term with its aliases in parentheses: "Tensor parallelism (TP, tensor parallel)".
@@ -52,6 +52,7 @@ public:
     /// The problem with the file, in one line with its name; empty if it was read.
     const std::string &problem() const { return m_problem; }
 
+    /// All terms, sorted by name.
     const std::vector<GlossaryTerm> &terms() const { return m_terms; }
 
     /// The term with this name, alias or id; a plural is accepted. Null if there is none.
@@ -78,10 +79,10 @@ private:
     std::optional<TermSpan> longest_at(std::string_view text, std::string_view folded, std::size_t begin) const;
 
     std::vector<GlossaryTerm> m_terms;
-    std::map<std::string, Name, std::less<>> m_names;
+    std::map<std::string, Name, std::less<>> m_names; ///< terms by case-folded name
     std::map<std::string, std::size_t, std::less<>> m_ids;
     std::map<std::string, std::size_t, std::less<>> m_fields;
-    std::size_t m_longest = 0;
+    std::size_t m_longest = 0; ///< length of the longest name, in bytes
     std::string m_problem;
 };
 

@@ -29,7 +29,7 @@ struct GzipReader::Inflater {
     Inflater(const Inflater &) = delete;
     Inflater &operator=(const Inflater &) = delete;
 
-    std::string_view rest;
+    std::string_view rest; ///< compressed bytes not yet given to zlib
     z_stream stream{};
     bool is_ready = false;
     bool has_ended = false;

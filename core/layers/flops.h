@@ -27,6 +27,7 @@ using ForwardFlops = BasicForwardFlops<double>;
 template <Number N = double>
 BasicForwardFlops<N> forward_flops(const Model &model, const std::type_identity_t<N> &sequence);
 
+/// Forward FLOPs per token of one layer of this kind.
 template <Number N = double>
 BasicForwardFlops<N> forward_flops(const Model &model, const Block &block, const std::type_identity_t<N> &sequence);
 
@@ -41,6 +42,7 @@ N last_matrix_flops(const Model &model);
 /// modules.
 template <Number N = double>
 N recomputed_fraction(const Plan &plan, const Weight &weight);
+/// Recomputed forward FLOPs per token.
 template <Number N = double>
 N recomputed_flops(const Plan &plan);
 

@@ -103,6 +103,7 @@ struct BlockCost {
     double sharded_unit = 0; ///< number of parameters that ZeRO gathers or reduces at once
 };
 
+/// Host time of a layer's forward pass.
 struct HostSeconds {
     double launches = 0; ///< launch time, during which previously launched kernels continue to run
     double waits = 0; ///< wait time, during which the device is idle
@@ -143,13 +144,13 @@ struct ModelWeights {
 };
 
 struct BlockKernels {
-    LayerCost all;
+    LayerCost all; ///< cost of the layer without recomputation
     double attention_seconds = 0; ///< forward time of attention
     double attention_backward_seconds = 0;
     double last_multiply_seconds = 0; ///< forward time of the last GEMM in the feed-forward or expert part
-    double recomputed_seconds = 0;
+    double recomputed_seconds = 0; ///< forward time of individually recomputed operations
     BasicBlockMemory<double> memory; ///< memory with individually recomputed operations
-    double sharded_unit = 0;
+    double sharded_unit = 0; ///< number of parameters that ZeRO gathers or reduces at once
 };
 
 /// Kernel costs of every kind of layer of a plan. They depend on the shapes per rank and on selective recomputation,
@@ -203,6 +204,7 @@ public:
         return plan.stack.launches_wait ? HostSeconds{.launches = m_contended_seconds, .waits = waits + launches}
                                         : HostSeconds{.launches = launches + m_contended_seconds, .waits = waits};
     }
+    /// Part of the launch time that is caused by network contention.
     double contended_seconds() const { return m_contended_seconds; }
     const Device &device() const { return m_machine->device; }
 

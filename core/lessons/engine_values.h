@@ -51,6 +51,7 @@ public:
     /// @throws InputError
     Derivation derivation_of(const LessonStep &step, const EngineValue &value, const NamedNumbers &numbers);
 
+    /// Result of the lesson's plan with settings. @throws InputError if a field is unknown or the plan is invalid
     std::shared_ptr<const Result> result_with(const std::vector<FieldSetting> &settings, const NamedNumbers &numbers);
 
     /// @param path  "step.mfu", "memory.stages.0.total_bytes" @throws InputError if the result has no such number

@@ -12,6 +12,7 @@ namespace meshwright {
 
 namespace {
 
+/// Time average of a trace over one period. The last point only marks the end.
 double mean_of(const std::vector<RatePoint> &trace) {
     double sum = 0;
     for (std::size_t i = 0; i + 1 < trace.size(); ++i)

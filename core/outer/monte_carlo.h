@@ -8,6 +8,7 @@
 
 namespace meshwright {
 
+/// Percentiles over several runs, linearly interpolated.
 struct Percentiles {
     double p10 = 0;
     double p50 = 0;
@@ -16,6 +17,7 @@ struct Percentiles {
 /// @pre values is not empty
 Percentiles percentiles_of(std::vector<double> values);
 
+/// Runs of one plan with consecutive seeds.
 struct OuterRuns {
     std::vector<OuterRun> runs;
     Percentiles of(double OuterRun::*figure) const;

@@ -90,10 +90,12 @@ private:
 /// A random factor with a log-normal distribution of mean 1.
 class LogNormal {
 public:
+    /// @param variation standard deviation of the factor
     explicit LogNormal(double variation)
         : m_square(std::log1p(variation * variation))
         , m_sigma(std::sqrt(m_square)) { }
     bool varies() const { return m_square > 0; }
+    /// The factor for a draw from the standard normal distribution.
     double of(double draw) const { return std::exp(m_sigma * draw - m_square / 2); }
 
 private:

@@ -61,7 +61,7 @@ private:
     void merge_used();
 
     std::vector<Segment> m_segments;
-    std::vector<Segment> m_used;
+    std::vector<Segment> m_used; ///< capacity used by the current fragment in each segment
     std::vector<Segment> m_merged; ///< scratch space for merging segments
     std::vector<std::size_t> m_by_start; ///< ranks of the flows, ordered by start
     std::vector<std::size_t> m_by_rate; ///< flows sorted by their own rate; a flow's rank is its index here

@@ -36,11 +36,11 @@ struct OuterRun {
 };
 
 struct SimulationSize {
-    /// Rounds simulated before the measurement; 0 to simulate until the plan's queues settle.
+    /// Rounds simulated before the measurement; 0 for the number that the plan's queues need to settle.
     std::int64_t settling_rounds = 0;
     /// Measured rounds; 0 for a default of 6 to 100. The default decreases with the number of updates per round.
     std::int64_t rounds = 0;
-    std::int64_t watched_rounds = 0;
+    std::int64_t watched_rounds = 0; ///< measured rounds that are recorded in the timeline
     bool every_site = false; ///< whether identical sites are simulated individually instead of by one representative
     double up_factor = 1; ///< multiplier of the upload size, for runs that vary only this size
     double down_factor = 1; ///< multiplier of the download size, for runs that vary only this size

@@ -110,7 +110,7 @@ struct Timeline {
     std::vector<double> busy_seconds;
     std::vector<double> peak_bytes; ///< per rank: peak of resident memory plus activations
     std::vector<std::uint32_t> peak_operation;
-    std::vector<std::int32_t> peak_in_flight;
+    std::vector<std::int32_t> peak_in_flight; ///< peak number of chunks in flight on each rank
     std::vector<std::uint32_t> critical_path; ///< operations that determine the makespan, from first to last
 
     bool waits_for_sends = false;

@@ -14,7 +14,7 @@ namespace {
 struct Used {
     PresetKind kind = PresetKind::plan;
     std::string id;
-    std::string field;
+    std::string field; ///< JSON pointer into the plan
 };
 
 std::vector<Used> presets_of(const nlohmann::ordered_json &document, const Plan &plan) {

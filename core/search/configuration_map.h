@@ -33,8 +33,8 @@ struct MeasuredConfiguration {
     double predicted_seconds = 0;
 };
 
-/// The fastest measured run for one model size, accelerator count and batch size, and how well predictions rank all
-/// such runs.
+/// The fastest of the measured runs with the same model size, accelerators and batch size, and how well predictions
+/// rank these runs.
 struct MeasuredBest {
     std::string id;
     std::string source;
@@ -42,9 +42,9 @@ struct MeasuredBest {
     double step_seconds = 0;
     double mfu = 0;
     double predicted_seconds = 0;
-    Plan chosen;
+    Plan chosen; ///< measured configuration that is predicted to be the fastest
     std::vector<MeasuredConfiguration> configurations;
-    std::size_t fastest = 0;
+    std::size_t fastest = 0; ///< index of the configuration that was measured as the fastest
     OrderAgreement order;
 };
 
@@ -78,6 +78,7 @@ ConfigurationMap configuration_map(const MapQuestion &question, const Library &l
                                    const std::stop_token &stop = {},
                                    const std::function<void(const ConfigurationMap &)> &on_cell = {});
 
+/// JSON of a map, with schema "meshwright.map/1".
 nlohmann::ordered_json to_json(const ConfigurationMap &map);
 
 } // namespace meshwright

@@ -112,6 +112,7 @@ bool ConfigurationSpace::list_next() {
     return true;
 }
 
+/// Lists as many variants as fit into a part.
 void ConfigurationSpace::list_variants() {
     m_families.clear();
     m_kept.clear();

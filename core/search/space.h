@@ -117,7 +117,7 @@ public:
     const std::vector<RecomputeMode> &recomputes() const { return m_recomputes; }
     /// Number of layers that the mode `layers` recomputes. If unset, it recomputes only as many as are needed to fit.
     std::optional<std::int64_t> fixed_layers() const { return m_fixed_layers; }
-    bool admits_two_directions() const { return m_two_directions; }
+    bool admits_two_directions() const { return m_two_directions; } ///< whether the space includes DualPipe
 
     /// False if the list ends early, because it was stopped or takes more memory than `max_listed_bytes`.
     bool is_whole() const { return m_is_whole; }

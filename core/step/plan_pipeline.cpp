@@ -20,6 +20,7 @@ OperationSeconds parts(const LayerCost &cost, double ExposedSeconds::*direction,
             .expert = cost.expert.*direction / slices};
 }
 
+/// Times of one stage per microbatch or slice.
 StageWork stage_work(const LayerCost &cost, double slices, double straggler) {
     StageWork work;
     work.forward = parts(cost, &ExposedSeconds::forward, cost.forward_seconds * straggler, slices);
@@ -34,6 +35,7 @@ StageWork stage_work(const LayerCost &cost, double slices, double straggler) {
     return work;
 }
 
+/// Fraction of expert communication that a block of two paired microbatches overlaps.
 double hidden_expert_share(const Plan &plan, const LayerCost &cost) {
     const double exposed = cost.expert.total();
     if (!(exposed > 0))
@@ -54,6 +56,7 @@ void set_bytes(const StageBytes &bytes, StageWork &work) {
         work.running_bytes[kind] = bytes.running[kind].total();
 }
 
+/// Bytes of one send, per microbatch or slice.
 double message_bytes(const Plan &plan, const LayerCosts &layers) {
     return sent_bytes(plan, layers) / plan.slices();
 }

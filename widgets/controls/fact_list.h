@@ -21,7 +21,7 @@ struct Fact {
     QString value;
     ColourRole colour = ColourRole::Text;
     QString toolTip = {};
-    FigureRef figure = {}; ///< opens the derivation of this figure; may be empty
+    FigureRef figure = {}; ///< a click opens the derivation of this figure; may be empty
     bool operator==(const Fact &) const = default;
 };
 

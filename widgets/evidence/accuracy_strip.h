@@ -20,6 +20,8 @@ class AccuracyStrip : public Card {
 public:
     explicit AccuracyStrip(QWidget *parent = nullptr);
 
+    /// @param slice  selected rows of `set`
+    /// @param former  the same rows in `unchanged`
     void showSets(const EvidenceSlice &slice, const EvidenceSet &set, const EvidenceSlice &former,
                   const EvidenceSet &unchanged);
     QString headline() const;

@@ -17,7 +17,7 @@ constexpr int sortMark = 14;
 
 void fitColumns(QTableView &table) {
     QHeaderView *header = table.horizontalHeader();
-    const QAbstractItemView &view = table;
+    const QAbstractItemView &view = table; // sizeHintForColumn() is public only in the base class
     // The title of the sorted column is drawn in the heaviest weight.
     const QFontMetrics metrics(Theme::of(&table).font(TypeRole::Caption, TextWeight::SemiBold));
     for (int column = 0; column < header->count(); ++column) {

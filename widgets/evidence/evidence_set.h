@@ -27,6 +27,8 @@ struct EvidencePoint {
     double error() const { return predicted / measured - 1; }
 };
 
+/// Sources grouped by who made the measurements. Each of the largest families has a color of its own; the last one
+/// combines all others.
 struct EvidenceFamily {
     QString name;
     std::size_t rows = 0;
@@ -43,9 +45,9 @@ struct EvidenceSource {
 
 /// Measured runs, their predictions under some assumptions, and statistics on them. Immutable once built.
 struct EvidenceSet {
-    std::shared_ptr<const EvidenceTable> table;
+    std::shared_ptr<const EvidenceTable> table; ///< never null
     std::map<std::string, double> overrides;
-    std::shared_ptr<const KnownRuns> known; ///< runs with known errors under the same assumptions; never null
+    std::shared_ptr<const KnownRuns> known; ///< measured runs predicted under the same assumptions; never null
     std::vector<Prediction> predictions; ///< the interval of each run is derived from runs of other sources
     std::vector<EvidencePoint> steps; ///< points of all runs that did not stall
     std::vector<EvidencePoint> memories;
@@ -61,7 +63,7 @@ struct EvidenceSet {
     }
 };
 struct EvidenceSlice {
-    std::vector<std::size_t> rows;
+    std::vector<std::size_t> rows; ///< rows of the set's table, in ascending order
     EvidenceSummary summary;
     std::size_t fitted = 0; ///< number of rows in the slice to which constants were fitted
     bool whole = true;

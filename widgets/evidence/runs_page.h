@@ -21,7 +21,7 @@ class XyChart;
 
 struct EvidenceFilter {
     QString words; ///< words that must all occur in a row's model, accelerator, software, source or id
-    bool nearOnly = false;
+    bool nearOnly = false; ///< whether to show only the runs that determine the plan's interval
 };
 
 /// Card with the runs nearest to the plan. It is dimmed and marked stale while its runs belong to another plan.
@@ -105,7 +105,7 @@ private:
     std::shared_ptr<const Result> m_result;
     EvidenceMetric m_metric = EvidenceMetric::Step;
     EvidenceFilter m_filter;
-    std::vector<EvidencePoint> m_points;
+    std::vector<EvidencePoint> m_points; ///< points shown, ordered by measured value
     EvidenceSlice m_slice;
 };
 

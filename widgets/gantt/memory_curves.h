@@ -20,6 +20,7 @@ public:
     void setModel(const MemoryCurvesPointer &model);
     const MemoryCurvesPointer &model() const { return m_model; }
     void setShows(Shows shows);
+    /// Clamps the rank to the valid range.
     void setFocusRank(int rank);
     int focusRank() const { return m_focus; }
 

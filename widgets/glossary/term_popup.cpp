@@ -62,7 +62,7 @@ void TermPopup::openAt(const QWidget *from, const QRect &area, const GlossaryTer
     m_anchor = QRect(from->mapToGlobal(area.topLeft()), area.size());
     showTerm(term);
     show();
-    place();
+    place(); // a widget gets its final size only when it is first shown
 }
 
 void TermPopup::showTerm(const GlossaryTerm &term) {

@@ -216,7 +216,7 @@ void ImportDialog::showPage(int page) {
     m_account->setPage(shown);
     m_hint->setText(hintOf(shown));
     // The last column holds the reasons, which take all the remaining width.
-    const QAbstractItemView *const asView = m_table;
+    const QAbstractItemView *const asView = m_table; // sizeHintForColumn() is public only in the base class
     for (int column = 0; column + 1 < m_account->columnCount(); ++column) {
         const int wanted =
             std::max(asView->sizeHintForColumn(column), m_table->horizontalHeader()->sectionSizeHint(column));

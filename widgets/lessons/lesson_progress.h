@@ -13,6 +13,7 @@ namespace meshwright {
 class LessonProgress {
 public:
     bool isDone(const QString &lesson, const QString &step) const { return m_done.value(lesson).contains(step); }
+    /// @returns whether the step was not done before
     bool setDone(const QString &lesson, const QString &step);
     /// Steps of the lesson that are done. Steps that the lesson no longer has do not count.
     int doneOf(const Lesson &lesson) const;

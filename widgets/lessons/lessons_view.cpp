@@ -247,6 +247,7 @@ void LessonsView::keyPressEvent(QKeyEvent *event) {
         View::keyPressEvent(event);
 }
 
+/// Scrolls to a part of the page after the page has been laid out.
 void LessonsView::reveal(QWidget *part) {
     QTimer::singleShot(0, part, [this, part] { m_scroll->ensureWidgetVisible(part); });
 }

@@ -14,10 +14,10 @@ namespace meshwright {
 enum class ColumnUse { always, gains, experts, differing, filtering, software, cost, energy, accelerators };
 
 struct ConfigurationColumn {
-    QString key;
+    QString key; ///< name in filters, such as "tensor"
     QString title;
     QString explanation;
-    std::optional<ConfigurationField> field;
+    std::optional<ConfigurationField> field; ///< setting in the column, whose value the padlock fixes
     QString figure; ///< path of the figure in a result; empty for a setting
     ColumnUse use = ColumnUse::always;
     bool isText = false;

@@ -76,7 +76,7 @@ private:
     PlanView m_view;
     MapQuestion m_question;
     QString m_problem;
-    Plan m_around;
+    Plan m_around; ///< the plan from which sizes and nodes were last taken
     bool m_asked = false; ///< whether the user has entered other sizes, nodes, sequence length or batch
 };
 

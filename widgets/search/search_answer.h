@@ -62,8 +62,8 @@ struct SearchAnswer {
     std::string expected;
     std::shared_ptr<const Result> present;
     std::shared_ptr<const Result> best; ///< null if no configuration is listed
-    /// The ranked rows, best first. They are followed by other rows of the Pareto front, by the plan, and by other rows
-    /// that are the best for their schedule.
+    /// The ranked rows, best first. They are followed by other rows of the Pareto front, by the plan if it is not
+    /// among them, and by other rows that are the best for their schedule.
     std::vector<LayoutRow> rows;
     SearchResult found; ///< counts and curves of the search; the configurations are in `rows`
     bool fits = true; ///< false if nothing fits; then the rows are the fastest configurations that do not fit
@@ -87,7 +87,7 @@ struct SearchAnswer {
     bool presentHolds() const;
     /// Whether a configuration improves on the plan by enough to justify a change (0.5%).
     bool gains(const LayoutRow &row) const;
-    int tiedCount() const;
+    int tiedCount() const; ///< number of ranked rows that tie with the best, including the best
     const LayoutRow *presentRow() const;
 };
 using SearchAnswerPointer = std::shared_ptr<const SearchAnswer>;

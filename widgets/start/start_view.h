@@ -35,6 +35,7 @@ class StartView : public View {
 public:
     explicit StartView(const Library &library, QWidget *parent = nullptr);
 
+    /// Sets the recently opened files, newest first.
     void setRecentFiles(const QStringList &files);
     void takeFocus() override;
 

@@ -7,6 +7,7 @@
 namespace meshwright {
 namespace {
 
+/// Total height of all rows in units of a full row.
 qreal rowsOf(const TimelineModel &model) {
     qreal rows = 0;
     for (const TimelineTrack &track : model.tracks)
