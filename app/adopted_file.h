@@ -11,8 +11,8 @@ namespace meshwright {
 
 struct PlanView;
 
-/// Handles a file that is part of a plan: a model, a cluster, or a Hugging Face config.json. Returns the edit that puts
-/// the part into the current plan. Returns nothing for any other file; the caller then reads it as a plan.
+/// Returns the edit that puts a model, a cluster or a Hugging Face config.json into the current plan. Returns nothing
+/// for any other file, which the caller then reads as a plan.
 /// @param name  file or folder name, for a model configuration without a name
 /// @throws InputError for a model configuration that cannot be imported
 std::optional<PlanEdit> adoptingEdit(const nlohmann::ordered_json &file, const QString &name, const PlanView &view);

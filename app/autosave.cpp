@@ -53,7 +53,7 @@ Autosave::~Autosave() {
     if (m_stays)
         return;
     forgetAdopted();
-    QFile::remove(m_file); // the session ended normally, after asking about unsaved changes
+    QFile::remove(m_file); // the session ended normally, so the user has decided about unsaved changes
 }
 
 void Autosave::hold() {

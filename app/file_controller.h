@@ -33,7 +33,6 @@ public:
     /// config.json becomes part of the current plan, as one edit.
     bool openFile(const QString &path);
     bool openPreset(const QString &id);
-    /// Opens a document as a new, unsaved plan.
     bool openDocument(const nlohmann::ordered_json &document);
     void newPlan();
     void chooseFile();
@@ -42,12 +41,11 @@ public:
     bool openRateTrace(const QString &path);
     bool save();
     bool saveAs();
-    /// Reloads the plan's file after another program has changed it.
     bool reload();
     /// Asks about unsaved edits. @returns true if the plan may be replaced
     bool mayDiscard();
 
-    /// Cleans up, in the background, temporary files left next to recently used plans by processes that were killed.
+    /// Starts a background cleanup of temporary files that killed processes left next to recently used plans.
     void settleFolders() const;
 
     static QString planFilter();

@@ -14,7 +14,7 @@ public:
     /// Null if another window holds the lock, or if the file cannot be created. An existing file can be locked even on
     /// a read-only disk.
     static std::unique_ptr<FileLock> tryToHold(const QString &path);
-    /// Whether another window holds the lock; false also if locks are not supported.
+    /// Whether another window holds the lock. Also false if the file system does not support locks.
     static bool isHeldElsewhere(const QString &path);
     /// Releases the lock and removes the lock file.
     ~FileLock();

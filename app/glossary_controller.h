@@ -22,11 +22,9 @@ public:
     /// @param guide  watches `window` and signals the terms that the user asks about
     GlossaryController(FigureGuide &guide, QWidget *window);
 
-    /// The action that opens the whole glossary.
     QAction *action() const { return m_action; }
     void setFieldName(const GlossaryCard::FieldName &name);
     void showTerm(const QString &id);
-    /// Opens the popup of a term at an area of `from`.
     void showCard(const QString &id, QWidget *from, const QRect &area);
 
     TermPopup *popup() const { return m_popup; }

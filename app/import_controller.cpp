@@ -56,7 +56,6 @@ std::string csvCell(const ordered_json &value) {
     return quoted + '"';
 }
 
-/// Formats a measured run as a CSV table with one row.
 std::string rowsOf(const ordered_json &run) {
     std::string names;
     std::string cells;

@@ -33,7 +33,6 @@ public:
 
     /// Submits a document. @returns the revision number that its answer will have
     std::uint64_t submit(DocumentPointer document) { return m_documents.ask(std::move(document)); }
-    /// Number of evaluations started so far, for tests.
     std::uint64_t started() const { return m_documents.begun(); }
 
 Q_SIGNALS:

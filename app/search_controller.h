@@ -22,16 +22,13 @@ class SearchController : public QObject {
 public:
     SearchController(PlanSession &session, SearchView *view, QObject *parent = nullptr);
 
-    /// Sets the panels whose sliders show the best result for each value.
     void setSliders(ParallelismPanel *sliders, BatchPanel *batch);
 
-    /// Sets the strip that summarizes the search results.
     void setStrip(FoundStrip *strip);
 
     SearchRunner *runner() { return &m_runner; }
-    /// The last answer; null before the first.
+    /// Null before the first answer.
     const SearchAnswerPointer &answer() const { return m_answer; }
-    /// Whether the search for the current plan is complete or stopped.
     bool isSettled() const;
 
 Q_SIGNALS:
@@ -48,10 +45,10 @@ private:
     ParallelismPanel *m_sliders = nullptr;
     BatchPanel *m_batch = nullptr;
     FoundStrip *m_strip = nullptr;
-    QTimer m_rest; ///< delays the search around the current plan until editing pauses
+    QTimer m_rest; ///< delays the search until the user stops editing
     SearchRunner m_runner;
     SearchAnswerPointer m_answer;
-    SearchAnswerPointer m_complete; ///< the last answer that contains landscapes
+    SearchAnswerPointer m_complete; ///< the last answer with landscapes (the best result for each slider value)
 };
 
 } // namespace meshwright

@@ -12,7 +12,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// The parts of `revert` for fields that `patch` does not contain.
+/// Returns the parts of `revert` whose fields are not in `patch`.
 ordered_json outside(const ordered_json &revert, const ordered_json &patch) {
     ordered_json kept = ordered_json::object();
     for (const auto &[key, value] : revert.items()) {

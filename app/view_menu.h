@@ -13,7 +13,6 @@ namespace meshwright {
 class Prompts;
 class Settings;
 
-/// Copies the current view's picture and table, or writes them to files.
 class ViewMenu : public QMenu {
     Q_OBJECT
 
@@ -22,7 +21,6 @@ public:
 
     /// @param view  returns the current view  @param name  returns the plan's name, for file names
     void setView(std::function<QWidget *()> view, std::function<QString()> name);
-    /// @param table  returns the current view's table
     void setTable(std::function<ViewTable()> table);
 
 Q_SIGNALS:
@@ -35,7 +33,7 @@ private:
     QAction *add(const QString &id, const QString &text, const std::function<void()> &run);
     void write(const QString &suffix, const QString &filter, const std::function<QByteArray()> &content);
     void copyPicture();
-    /// The current view's table. Tells the user if it is empty.
+    /// Shows a message to the user if the table is empty.
     ViewTable table();
     void copyTable();
     void writeTable();

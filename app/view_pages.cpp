@@ -57,7 +57,6 @@ bool isEvidenceSettled(MainWindow &window) {
     return !window.view<EvidenceView>()->isBusy();
 }
 
-/// The table of a page that shows a table widget.
 ViewTable shownTable(MainWindow &window) {
     const QTableView *table = tableIn(*window.rail()->current());
     return table != nullptr ? tableAsShown(*table) : ViewTable();

@@ -37,7 +37,7 @@ Json number(double value) {
     return std::isfinite(value) ? Json(value) : Json();
 }
 
-/// Idle seconds of a rank by cause, under "idle_warm_up_seconds" and so on.
+/// Adds a rank's idle seconds by cause, under keys such as "idle_warm_up_seconds".
 void addIdleTimes(const PlanPipeline &pipeline, std::int64_t rank, Json &row) {
     std::vector<double> seconds(idle_cause_names().size(), 0);
     for (const IdleInterval &idle : idle_intervals(pipeline.order, pipeline.timeline, rank))
@@ -178,7 +178,7 @@ ViewTable mapTable(MainWindow &window) {
     Json cells = to_json(*map)["cells"];
     for (Json &cell : cells)
         if (cell["best"].is_object())
-            cell["best"].erase("patch"); // the patch only repeats the configuration
+            cell["best"].erase("patch"); // the patch has the same content as the configuration
     return tableOfObjects(cells);
 }
 

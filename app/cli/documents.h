@@ -14,15 +14,14 @@ namespace meshwright {
 
 class Library;
 
-/// The arguments `PLAN [--set field=value ...]`.
+/// The arguments `PLAN [--set field=value ...]` of a verb.
 struct PlanArgument {
-    std::string name; ///< a file, "preset:ID" or "-"
-    std::vector<std::string> sets; ///< "parallelism.tensor=4"
+    std::string name; ///< file name, "preset:ID", or "-" for standard input
+    std::vector<std::string> sets; ///< such as "parallelism.tensor=4"
 };
 
 enum class PlanNeed { required, optional };
 
-/// Adds the arguments to a verb.
 void addPlanArgument(CLI::App &verb, PlanArgument &argument, PlanNeed need = PlanNeed::required);
 
 /// Loads the plan's document and applies --set. @throws Failure

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Rejects cards (runs about which too little has been published) with one error instead of one per missing field.
+/// Rejects a plan card (a run with too few published details) with one error instead of one per missing field.
 void rejectCard(const Json &document) {
     if (!document.is_object() || !document.contains("schema") || document["schema"] != "meshwright.card/1")
         return;

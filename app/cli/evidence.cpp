@@ -28,11 +28,10 @@ namespace {
 
 struct EvidenceArguments {
     std::vector<std::string> files;
-    std::vector<std::string> blank; ///< columns to clear
+    std::vector<std::string> blank;
     bool json = false;
 };
 
-/// Measured rows with their predictions.
 struct Evidence : EvidenceTable {
     std::vector<Prediction> predictions;
 };
@@ -57,7 +56,7 @@ Json toJson(const EvidenceSummary &summary) {
             {"memory_interval_width", summary.memory_interval_width}};
 }
 
-/// Null if the measurement is impossible; the row's `skipped` has the reason.
+/// Returns null for an impossible measurement; the row's `skipped` states the reason.
 Json measurement(const std::optional<double> &value) {
     return value && *value >= 0 ? Json(*value) : Json(nullptr);
 }

@@ -84,7 +84,6 @@ void printText(const ConfigurationMap &map) {
                           map.question.sequence_length, map.cells.size(), map.seconds));
 }
 
-/// Parses the numbers of an option, such as "1.34B".
 std::vector<double> numbersOf(const char *option, const std::vector<std::string> &texts, Quantity quantity,
                               const char *range) {
     std::vector<double> numbers;
@@ -110,7 +109,7 @@ MapQuestion questionOf(const MapArguments &options) {
             numbersOf("--nodes", options.nodes, Quantity::count, "integers from 1 to 100,000");
         question.nodes.clear();
         for (const double number : nodes)
-            // Values out of range are reported with the other problems.
+            // Clamped values are still out of range, so they are reported with the other problems.
             question.nodes.push_back(static_cast<std::int64_t>(std::clamp(number, -1.0, 1e9)));
     }
     return question;

@@ -7,10 +7,8 @@
 
 namespace meshwright {
 
-/// Formats a search result as text.
 std::string searchText(const nlohmann::ordered_json &result);
 
-/// Formats the output of `--advice` as text.
 std::string adviceText(const nlohmann::ordered_json &advice);
 
 } // namespace meshwright

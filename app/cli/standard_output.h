@@ -12,7 +12,7 @@ void writeText(std::string_view text);
 
 enum class JsonLines {
     indented,
-    one ///< one line; indentation would double the size of deep trees
+    one ///< one line, because indentation would double the size of deep trees
 };
 
 /// Writes a document followed by a line break. Invalid UTF-8 (as in file names) is replaced.

@@ -21,17 +21,16 @@ inline constexpr std::chrono::seconds exerciseTime{2};
 inline constexpr std::size_t exerciseMemory = 64'000'000; ///< bytes, not counting the memory of the engine itself
 inline constexpr std::string_view tookTooMuchMemory = "took more than 64 MB of memory";
 
-/// The document that is written to the process's standard input. @throws InputError if the call exceeds the
-/// size limit of a program
+/// The document for the process's standard input. @throws InputError if the call exceeds the size limit of a program
 std::string requestOf(const ProgramCall &call);
-/// @throws InputError if requestOf() did not write the request
+/// Reads a document from requestOf().
+/// @throws InputError for any other document
 ProgramCall callOf(std::string_view request);
 
 std::string readyLine();
 std::string valueLine(double value);
 std::string problemLine(std::string_view problem);
 
-/// Assembles an answer from the lines that the process writes.
 class ExerciseAnswer {
 public:
     explicit ExerciseAnswer(std::size_t cases)

@@ -11,7 +11,6 @@ namespace meshwright {
 /// within 64 MB of memory. Never throws and never waits longer: errors are returned as the outcome's problem.
 ProgramOutcome run_in_process(const ProgramCall &call);
 
-/// Like run_in_process(), with the given `meshwright` executable.
 ProgramOutcome run_in_process_of(const std::filesystem::path &meshwright, const ProgramCall &call);
 
 /// Path of the `meshwright` executable that runs exercise programs: the current program itself, or the file of that

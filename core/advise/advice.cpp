@@ -33,7 +33,6 @@ Sentence share_text(double share, const char *figure) {
     return said(share, Quantity::share, figure);
 }
 
-/// Collects the diagnostics of one result.
 class Adviser {
 public:
     Adviser(const Result &result, const std::stop_token &stop)
@@ -240,7 +239,7 @@ private:
         offer_faster(found, changes, 2);
     }
 
-    /// Rebalances layers per stage so that no stage is the bottleneck; reported only if it makes the step faster.
+    /// Rebalances layers per stage so that no stage is the bottleneck. Reported only if it makes the step faster.
     void uneven_stages() {
         if (m_plan.parallelism.pipeline <= 1)
             return;
@@ -314,7 +313,7 @@ private:
 
     std::vector<EvaluatedChange> shorter_runs() const {
         std::vector<Change> changes = outer_changes(m_plan);
-        if (is_slow_to_follow(m_plan)) // dozens of simulations with thousands of sites would take too long
+        if (is_slow_to_follow(m_plan)) // dozens of simulations of thousands of sites would take too long
             return {};
         if (!are_alike(m_plan)) { // a short simulation of each change selects those worth a full one
             constexpr std::size_t promising = 4;

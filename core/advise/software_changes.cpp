@@ -18,7 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Changes that remove one limit, smallest change first.
 class LimitFixes {
 public:
     LimitFixes(const Plan &plan, SoftwareLimit limit)

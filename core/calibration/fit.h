@@ -11,17 +11,17 @@ namespace meshwright {
 
 enum class FitQuantity { step_time, memory };
 
-/// Measured step times, or memory, with the plans that predict them, and their weights.
+/// Measured step times, or memory, with the plans for their prediction and their weights.
 struct FitRows {
     FitQuantity quantity = FitQuantity::step_time;
     std::vector<RunPlan> plans;
     std::vector<double> measured; ///< seconds or bytes
-    std::vector<MeasuredMemory> kinds; ///< kind of memory figure in each row
+    std::vector<MeasuredMemory> kinds; ///< which memory figure each row measures
     std::vector<double> weights;
-    std::vector<std::size_t> rows; ///< index of each row in its table
+    std::vector<std::size_t> rows;
 
-    /// The prediction for one row with the given constants.
-    /// @param plan  the plan of this row, possibly with changed fields
+    /// Predicts one row with the given constants.
+    /// @param plan  the row's plan, possibly with changed fields
     double predicted(std::size_t row, const Plan &plan, const Assumptions &assumptions) const;
 };
 
@@ -29,27 +29,25 @@ struct FitRows {
 /// that a large table does not dominate.
 FitRows fit_rows(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans, FitQuantity quantity);
 
-/// Fits the free parameters to the measurements: least squares of ln(predicted / measured) with a Cauchy loss for
-/// outliers and log-normal priors on the parameters, solved by Gauss-Newton.
+/// Fits the free parameters to the measurements. Minimizes the squares of ln(predicted / measured) by Gauss-Newton,
+/// with a Cauchy loss for outliers and log-normal priors on the parameters.
 class Fit {
 public:
     Fit(FitRows rows, std::vector<FreeParameter> parameters);
 
     /// Moves to the best values, starting from the presets.
-    /// @param rounds  rounds of Gauss-Newton
+    /// @param rounds  number of Gauss-Newton iterations
     void run(int rounds);
     const std::vector<double> &values() const { return m_values; }
     const std::vector<FreeParameter> &parameters() const { return m_parameters; }
 
-    /// Best values without the rows in `left_out`, starting from the values fitted to all rows.
+    /// Values fitted to all rows except `left_out`; starts from the values fitted to all rows.
     /// @param rounds  number of Gauss-Newton iterations, at least 1; the first one uses the Jacobian for all rows
     std::vector<double> values_without(const std::vector<bool> &left_out, int rounds) const;
-    /// ln(predicted / measured) of one row with these values.
     double error(std::size_t row, const std::vector<double> &values) const;
     const FitRows &rows() const { return m_rows; }
 
 private:
-    /// Errors and slopes of all rows for given parameter values.
     struct Linear {
         std::vector<double> errors;
         std::vector<double> slopes; ///< d error / d ln(value), row by row
@@ -61,7 +59,7 @@ private:
     FitRows m_rows;
     std::vector<FreeParameter> m_parameters;
     std::vector<double> m_values;
-    Linear m_linear; ///< linear model of the errors at m_values
+    Linear m_linear;
 };
 
 } // namespace meshwright

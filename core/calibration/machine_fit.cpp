@@ -25,10 +25,9 @@ constexpr double hardly_determined = 0.1; ///< a constant with less information 
 constexpr double well_determined = 0.5;
 constexpr int rounds = 8;
 constexpr double nudge = 0.02; ///< step in the logarithm of a constant, for finite differences
-constexpr double longest_step = 0.7; ///< maximum step per round, in the logarithm of a constant
+constexpr double longest_step = 0.7; ///< maximum step per iteration, in the logarithm of a constant
 constexpr double least = 1e-12;
 
-/// One measured figure of one run.
 struct Observation {
     std::size_t run = 0;
     bool is_memory = false;
@@ -66,7 +65,7 @@ public:
     const Values &values() const { return m_values; }
     double error(std::size_t observation) const { return m_errors[observation]; }
 
-    /// Predictions for every observation. Plans differ only in values that are not fitted.
+    /// Predictions for every observation. The given plans differ only in constants that are not fitted.
     std::vector<double> predicted(const Values &values, const std::stop_token &stop) const {
         std::vector<Prediction> predictions(m_runs.size());
         for_each_index(m_runs.size(), [&](std::size_t run) {
@@ -107,7 +106,7 @@ public:
         return concerned;
     }
 
-    /// The best values without one run, approximated by one Gauss-Newton step from the best values for all runs.
+    /// Values fitted to all runs except one, approximated by one Gauss-Newton step from the values fitted to all runs.
     Values values_without(std::optional<std::size_t> run) const {
         const std::size_t count = m_parameters.size();
         std::vector<double> right(count, 0);
@@ -124,7 +123,7 @@ public:
         return values;
     }
 
-    /// The prediction for an observation from constants fitted to all other runs.
+    /// Predicts an observation with constants fitted to all other runs.
     double predicted_without(std::size_t observation) const {
         const std::size_t run = m_observations[observation].run;
         return figure(m_observations[observation], prediction(run, assumptions(run, values_without(run))));
@@ -200,8 +199,8 @@ private:
             visit(o);
     }
 
-    /// One over the variance of an observation's error, reduced for outliers. Outliers are judged relative to the
-    /// median error of their kind, because the fit should explain an error that all runs share.
+    /// Inverse variance of an observation's error, reduced for outliers. Outliers are judged relative to the median
+    /// error of their kind, because the fit should explain an error that all runs share.
     double weight(std::size_t o) const {
         const Observation &observation = m_observations[o];
         const double usual = observation.usual_error();
@@ -209,7 +208,6 @@ private:
         return 1 / (usual * usual) / (1 + far * far);
     }
 
-    /// Median error of step times, or of memory.
     double middle(bool of_memory) const {
         std::vector<double> errors;
         for (std::size_t o = 0; o < m_observations.size(); ++o)
@@ -252,7 +250,7 @@ private:
     std::vector<std::size_t> m_first; ///< index of each run's first observation, and one past the last
     Values m_values;
     std::vector<double> m_errors; ///< ln(predicted / measured) at m_values
-    std::array<double, 2> m_middle{}; ///< median error of step times and of memory
+    std::array<double, 2> m_middle{};
     std::vector<double> m_slopes; ///< d error / d ln(value), observation by observation
 };
 

@@ -12,14 +12,12 @@
 
 namespace meshwright {
 
-/// How well runs determine a constant.
 enum class Determined {
     well, ///< the runs constrain the constant more than the prior does
     partly, ///< the runs shift the constant, but the prior weighs more
     hardly ///< the runs hardly constrain it, so it keeps the registry's value
 };
 
-/// A constant that affects the runs, before and after the fit.
 struct FittedConstant {
     const Constant *constant = nullptr;
     double before = 0;
@@ -30,12 +28,12 @@ struct FittedConstant {
     bool moved() const { return before != after; }
 };
 
-/// One measured figure and its predictions.
 struct FittedFigure {
     double measured = 0;
     double before = 0; ///< prediction with the registry's constants
     double after = 0;
-    std::optional<double> left_out; ///< prediction of a fit to all other runs; unset with fewer than three runs
+    std::optional<double>
+        left_out; ///< prediction with constants fitted to all other runs; unset with fewer than three runs
 };
 
 struct FittedRun {
@@ -46,16 +44,15 @@ struct FittedRun {
     std::optional<FittedFigure> memory; ///< peak memory in bytes, as the driver or the allocator measured it
 };
 
-/// Errors of all figures of one kind.
 struct FitErrors {
     Errors before;
     Errors after;
     std::optional<Errors> left_out;
 };
 
-/// A machine's constants fitted to its runs; with few runs they stay near the registry's values.
+/// A machine's constants fitted to its runs. With few runs, they stay near the registry's values.
 struct MachineFit {
-    std::vector<FittedConstant> constants; ///< constants that affect the runs
+    std::vector<FittedConstant> constants;
     std::vector<FittedRun> runs;
     FitErrors step;
     FitErrors memory;
@@ -75,8 +72,8 @@ const std::vector<FreeParameter> &machine_parameters();
 
 /// Maximum a posteriori values of the constants, within their ranges: log-normal priors around the registry's values,
 /// model errors of 8% of step time and 5% of memory, a Cauchy loss for outliers, solved by Gauss-Newton. Constants that
-/// the runs do not determine keep their value. Source: Tarantola 2005, Inverse Problem Theory, section 3.2. Once `stop`
-/// is requested, the fit is empty.
+/// the runs do not determine keep their value. Source: Tarantola 2005, Inverse Problem Theory, section 3.2. The result
+/// is empty once `stop` is requested.
 /// @throws InputError for the same runs as check_machine_runs()
 MachineFit fit_machine(const MachineRuns &runs, const std::vector<FreeParameter> &parameters,
                        const std::stop_token &stop = {});

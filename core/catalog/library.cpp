@@ -36,7 +36,7 @@ constexpr std::array all_kinds{PresetKind::plan, PresetKind::model, PresetKind::
 struct Record {
     PresetEntry entry;
     std::unique_ptr<const Json> json;
-    std::shared_ptr<const void> value; ///< Accelerator, Model, Cluster or Stack by the entry's kind
+    std::shared_ptr<const void> value; ///< an Accelerator, Model, Cluster or Stack, depending on the entry's kind
 };
 
 using Key = std::pair<PresetKind, std::string>;
@@ -60,11 +60,10 @@ std::string in_quotes(std::string_view id) {
         return fmt::format("\"{}\"", id);
     std::size_t end = longest;
     while (end > 0 && (static_cast<unsigned char>(id[end]) & 0xc0) == 0x80)
-        --end; // never cut inside a UTF-8 sequence
+        --end; // never cuts inside a UTF-8 sequence
     return fmt::format("\"{}...\"", id.substr(0, end));
 }
 
-/// Combines a preset's problems into one that names the preset.
 InputError about(const PresetEntry &entry, const std::vector<Diagnostic> &problems) {
     return InputError(
         "", one_line(fmt::format("the {} preset {}", name_of_kind(entry.kind), in_quotes(entry.id)), problems),
@@ -143,7 +142,7 @@ const std::vector<std::string> &preset_kind_names() {
 struct Library::Contents {
     std::vector<fs::path> folders;
     std::once_flag listed;
-    std::map<Key, Record, KeyOrder> records; ///< the keys do not change after listing; `mutex` protects the records
+    std::map<Key, Record, KeyOrder> records; ///< keys do not change after listing; `mutex` protects the records
     std::vector<PresetEntry> entries;
     std::vector<InvalidPreset> invalid;
     std::mutex mutex;

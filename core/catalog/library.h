@@ -27,13 +27,13 @@ struct PresetEntry {
     PresetKind kind = PresetKind::plan;
     std::string name;
     std::filesystem::path file;
-    bool evaluable = true; ///< false for model cards, which describe the run too briefly to evaluate it
+    bool evaluable = true; ///< false for model cards, which do not describe the run well enough to evaluate it
 };
 
 /// An invalid preset file, which the library leaves out.
 struct InvalidPreset {
     PresetKind kind = PresetKind::plan;
-    std::string id; ///< id from the file name
+    std::string id; ///< taken from the file name
     std::string problem; ///< one line that includes the file name
 };
 
@@ -50,7 +50,6 @@ public:
     /// The library of the executable's installation or build tree, plus the user's presets.
     static const Library &standard();
 
-    /// Folder of the built-in presets.
     const std::filesystem::path &own_folder() const;
 
     /// Folder of the user's presets, which may not exist; empty if the environment defines none.

@@ -15,7 +15,6 @@ double loss_of(double parameters, double tokens, const NamedLaw &law) {
     return value_at("predicted-loss", "loss", {{"parameters", parameters}, {"tokens", tokens}, {"law", law.place}});
 }
 
-/// Loss of the plan's model as a function of training tokens.
 RunCurve loss_over_tokens(const CurveContext &context) {
     const std::string times =
         text_of(value_at("overtraining", "times", {{"parameters", context.parameters}, {"tokens", context.tokens}}),
@@ -40,8 +39,8 @@ RunCurve loss_over_tokens(const CurveContext &context) {
     return curve;
 }
 
-/// Models of all sizes trained with the plan's compute: those left of the optimum are overtrained, those right of it
-/// are too large.
+/// Loss of models of all sizes trained with the plan's compute. Models left of the optimum are overtrained; models
+/// right of it are too large.
 RunCurve loss_over_parameters(const CurveContext &context) {
     const double flops =
         value_at("training-flops", "flops", {{"parameters", context.parameters}, {"tokens", context.tokens}});
@@ -91,7 +90,7 @@ RunCurve loss_over_parameters(const CurveContext &context) {
     return curve;
 }
 
-/// Steps and examples to the same loss as a function of batch size, both relative to their minimum.
+/// Steps and examples needed to reach the same loss, as a function of batch size. Both are relative to their minimum.
 RunCurve critical_batch(const CurveContext &context) {
     const double loss = loss_of(context.parameters, context.tokens, preferred_law);
     const double critical = value_at("critical-batch-at-loss", "tokens", {{"loss", loss}});
@@ -104,7 +103,7 @@ RunCurve critical_batch(const CurveContext &context) {
     Arguments here = of_steps;
     here["batch"] = own;
     return {.id = "critical-batch",
-            .title = "Steps and tokens to the same loss",
+            .title = "Steps and tokens to reach the same loss",
             .x = {"tokens per batch", Quantity::tokens, true},
             .y = {"relative to the minimum", Quantity::number, true},
             .series = {series_of({"steps", "critical-batch", "steps", of_steps, "batch"}, places),

@@ -15,7 +15,6 @@ namespace meshwright {
 
 namespace {
 
-/// Arguments of the checkpoint and failure formulas.
 Arguments fault_arguments(const CurveContext &context, const Goodput &good) {
     return {{"mtbf_seconds", good.mtbf_seconds},
             {"write_seconds", good.write_seconds},
@@ -122,7 +121,7 @@ std::string scaling_of_own_format(const Plan &plan) {
         : fmt::format(" This plan computes in {}, whose tensors have their own scales.", format.name);
 }
 
-/// A trace of dynamic loss scaling in the run's first steps: the scale grows, drops whenever gradients overflow FP16,
+/// A trace of dynamic loss scaling in the run's first steps. The scale grows, drops whenever gradients overflow FP16,
 /// and grows again.
 RunCurve loss_scale_trace(const CurveContext &context) {
     constexpr double initial = 65536;
@@ -152,7 +151,7 @@ RunCurve loss_scale_trace(const CurveContext &context) {
                        grouped(std::floor(workable)), scaling_of_own_format(context.plan))};
     const std::vector<double> overflow{1};
     for (double step = 0; step < last;) {
-        // A change of the scale restarts the count, so each stretch between changes is one call of the formula.
+        // Each change of the scale restarts the count, so the formula is called once per stretch between changes.
         const double scale = trace.y.back();
         const std::vector<double> good(static_cast<std::size_t>(std::min(growth_interval, last - step)), 0.0);
         const std::vector<double> &stretch = scale > workable ? overflow : good;

@@ -9,10 +9,9 @@ namespace meshwright {
 /// The plan's bottleneck: memory if the plan does not fit, otherwise the largest avoidable term of the step.
 Bottleneck bottleneck_of(const Result &result);
 
-/// Whether the plan fits, and by how much: the beginning of the verdict.
+/// States whether the plan fits, and by how much. The verdict begins with this text.
 Sentence fit_of(const Result &result);
 
-/// The verdict in one sentence.
 Sentence summary_of(const Result &result);
 
 } // namespace meshwright

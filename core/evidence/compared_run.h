@@ -13,10 +13,10 @@
 
 namespace meshwright {
 
-/// A measured run next to its prediction, without its plan. Its strings point into the table it was read from, or into
-/// the program. Missing figures are 0.
+/// A measured run next to its prediction, without its plan. Its strings refer to the text of the run's table or to
+/// static data of the program. Missing figures are 0.
 struct ComparedRun {
-    std::size_t row = 0; ///< row in its table
+    std::size_t row = 0;
     std::string_view id;
     std::string_view source;
     std::string_view model;
@@ -27,13 +27,12 @@ struct ComparedRun {
     MeasuredMemory kind = MeasuredMemory::unknown;
     double measured_seconds = 0; ///< step time; 0 if unknown or the run stalled
     double predicted_seconds = 0;
-    double measured_bytes = 0; ///< measured peak memory
+    double measured_bytes = 0;
     double predicted_bytes = 0; ///< predicted peak of the kind of memory that was measured
 
     bool operator==(const ComparedRun &) const = default;
 };
 
-/// The built-in runs with predictions from build time.
 struct BuiltInRuns {
     std::uint64_t presets = 0; ///< digest_of_presets() of the library used for these predictions
     std::span<const ComparedRun> runs;

@@ -24,7 +24,6 @@ struct EvidenceTable {
     std::vector<Prediction> predict(const std::map<std::string, double> &overrides = {}) const;
 };
 
-/// Converts runs to plans, on all cores.
 EvidenceTable evidence_table(std::vector<MeasuredRun> runs, const RunRules &rules, const Library &library);
 
 } // namespace meshwright

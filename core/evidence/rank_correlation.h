@@ -9,16 +9,15 @@
 
 namespace meshwright {
 
-/// Rank correlation: 1 for the same order, -1 for the reverse, 0 if either list is constant or has fewer than two
-/// values. Ties get their mean rank. Both lists must have the same length. Source: Spearman 1904.
+/// Spearman's rank correlation: 1 for the same order, -1 for the reverse, 0 if either list is constant or has fewer
+/// than two values. Ties get their mean rank. Both lists must have the same length. Source: Spearman 1904.
 double spearman_correlation(const std::vector<double> &a, const std::vector<double> &b);
 
 /// Kendall's tau-b, which corrects for ties. Source: Kendall 1945, The Treatment of Ties in Ranking Problems.
 double kendall_correlation(const std::vector<double> &a, const std::vector<double> &b);
 
-/// How well predictions rank configurations in the measured order.
 struct OrderAgreement {
-    std::size_t count = 0; ///< number of configurations in the group
+    std::size_t count = 0;
     double spearman = 0;
     double kendall = 0;
     /// Measured time of the configuration with the fastest prediction, relative to the fastest measured time, minus 1.

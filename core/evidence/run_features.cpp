@@ -10,8 +10,8 @@ namespace meshwright {
 
 namespace {
 
-/// Distance between runs that differ in one feature: by a factor of two in a size, or in kind. Listed in the order of
-/// features_of().
+/// Distance between two runs that differ in only one feature: in a size by a factor of two, or in any other feature at
+/// all. Listed in the order of features_of().
 constexpr std::array<float, RunFeatures::count> weights{
     0.35F, // hidden size
     0.15F, // layers
@@ -42,7 +42,7 @@ RunShape shape_of(const Plan &plan) {
     const bool experts = std::any_of(plan.model.blocks.begin(), plan.model.blocks.end(), [](const Block &block) {
         return std::holds_alternative<Experts>(block.transform);
     });
-    // A stack with changed fields counts as the stack from which it was derived, whose runs apply to it.
+    // A stack with changed fields counts as the stack it is based on, because measurements of that stack still apply.
     return {.stack = plan.stack.based_on.empty() ? plan.stack.id : plan.stack.based_on,
             .architecture = std::string(family_of(plan.cluster.accelerator.architecture)),
             .hidden = plan.model.hidden,

@@ -20,9 +20,9 @@ constexpr std::size_t neighbours = 60;
 /// Maximum number of runs from one source, so that one large table does not dominate.
 constexpr std::size_t max_of_a_source = 20;
 constexpr double own_weight = 10; ///< weight of a run on the plan's own machine
-constexpr double other_memory = 0.7; ///< added to the squared distance of a run whose memory figure is of another kind
+constexpr double other_memory = 0.7; ///< added to the squared distance of a run that reports another kind of memory
 
-/// Whether a kind of memory figure counts only tensors. Reserved and device memory both include the allocator's pool.
+/// Whether a kind of memory figure counts only tensors. Reserved and device memory also include the allocator's pool.
 bool counts_tensors(MeasuredMemory kind) {
     return kind == MeasuredMemory::allocated || kind == MeasuredMemory::allocated_on_last_rank;
 }
@@ -261,7 +261,7 @@ IntervalFactors KnownRuns::factors(const std::vector<Near> &chosen) {
     constexpr double widening = 0.1; // additional half-width per unit of distance to the nearest run
     constexpr double nothing_near = 3;
     constexpr double reach = 0.7; // distance at which a run has weight 0.6
-    std::vector<std::pair<double, double>> errors; // ln(measured / predicted), weight
+    std::vector<std::pair<double, double>> errors; // ln(measured / predicted) and weight
     double total = 0;
     double nearest = nothing_near;
     for (const Near &one : chosen) {

@@ -7,7 +7,6 @@ namespace meshwright {
 
 namespace {
 
-/// Removes and returns the first word.
 std::string_view next_word(std::string_view &text) {
     text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ')));
     const std::string_view word = text.substr(0, text.find(' '));

@@ -9,7 +9,7 @@ namespace meshwright::hugging_face {
 struct Traits {
     bool tied = false; ///< default of tie_word_embeddings
     bool query_key_value_bias = false; ///< value if config.json lacks a bias field
-    bool output_bias = false; ///< whether the attention bias applies to the output projection too
+    bool output_bias = false; ///< whether the attention bias also applies to the output projection
     QueryKeyNorm query_key_norm = QueryKeyNorm::none;
     NormKind norm = NormKind::rms;
     std::int64_t norms = 2;
@@ -24,7 +24,6 @@ struct Traits {
 std::int64_t layer_count_of(const Config &config);
 std::int64_t hidden_of(const Config &config);
 
-/// Reads hidden size, vocabulary size, embedding tying, norm and maximum sequence length.
 void read_outline(const Config &config, const Traits &traits, Model &model);
 Attention read_attention(const Config &config, const Traits &traits);
 LatentAttention read_latent_attention(const Config &config);
@@ -33,22 +32,19 @@ Experts read_experts(const Config &config, const Traits &traits);
 
 /// The sliding window of each layer in tokens; 0 for full attention.
 std::vector<std::int64_t> read_windows(const Config &config, std::int64_t layers);
-/// Whether each layer has experts.
 std::vector<bool> read_expert_layers(const Config &config, std::int64_t layers);
 
 using MixerOf = std::function<Mixer(std::int64_t layer)>;
 using TransformOf = std::function<Transform(std::int64_t layer)>;
 void add_layers(Model &model, const Traits &traits, std::int64_t layers, const MixerOf &mixer,
                 const TransformOf &transform);
-/// Returns experts for MoE layers and dense feed-forward networks for the other layers.
 TransformOf dense_or_experts(const Config &config, const Traits &traits, std::int64_t layers);
 /// Adds MTP modules with this block, by default the last layer's.
 void add_prediction_modules(const Config &config, const Traits &traits, Model &model, const Block *block = nullptr);
 
-/// Short description of a layer, as the block's name.
 std::string block_name(const Mixer &mixer, const Transform &transform);
 
-// Importers of the model families. Each reads the text model's object.
+// Importers of the model families. Each reads the object of the text model.
 void import_dense(const Config &config, const Traits &traits, Model &model);
 void import_experts(const Config &config, const Traits &traits, Model &model);
 void import_latent(const Config &config, const Traits &traits, Model &model);

@@ -93,7 +93,7 @@ private:
         }
     }
 
-    /// Flow arrows from each send to the operation that needs it.
+    /// Draws flow arrows from each send to the operation that needs it.
     void arrows(std::int64_t rank) {
         const std::uint32_t begin = m_order.rank_begin[static_cast<std::size_t>(rank)];
         const std::uint32_t end = m_order.rank_begin[static_cast<std::size_t>(rank) + 1];

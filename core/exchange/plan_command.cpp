@@ -97,7 +97,7 @@ std::string line_of(const std::string &id, const Settings &settings) {
 constexpr std::string_view command_start = "meshwright-cli evaluate preset:";
 
 std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view space = " \t\r\n$>"; // a shell prompt may have been copied along
+    constexpr std::string_view space = " \t\r\n$>"; // a shell prompt may have been copied with the command
     const std::size_t begin = text.find_first_not_of(space);
     const std::size_t end = text.find_last_not_of(" \t\r\n");
     return begin == std::string_view::npos || begin > end ? std::string_view() : text.substr(begin, end - begin + 1);

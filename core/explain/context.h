@@ -16,7 +16,7 @@
 
 namespace meshwright {
 
-/// One layer of a block, with its cost recorded by running the model's own code on traced numbers.
+/// A layer with its cost, which the model's own code calculates from traced numbers.
 struct TracedLayer {
     std::vector<TracedOperation> operations;
     BasicBlockMemory<Traced> memory;
@@ -43,21 +43,20 @@ struct ExplainContext {
     Assumptions assumed;
     LayerCosts layers;
     BasicRankShape<Traced> traced_shape;
-    std::vector<TracedLayer> traced_layers; ///< layers by block index
+    std::vector<TracedLayer> traced_layers;
     PipelineCosts costs;
     std::optional<ExecutedOrder> order; ///< order of the simulated pipeline; unset if it was not simulated
     StepSeconds step;
-    std::vector<RankMemory> ranks; ///< memory of each rank at its peak
+    std::vector<RankMemory> ranks; ///< each rank's memory at its peak
     PipelineShape shape;
 
     std::vector<TracedLayer> trace_layers() const;
-    /// Whether the result's pipeline was simulated. If not, closed forms are used, because they are exact or because
+    /// Whether the result's pipeline was simulated. Otherwise closed forms are used, because they are exact or because
     /// the pipeline is too long to simulate.
     bool is_executed() const { return result.pipeline.closed_form_makespan_seconds.has_value(); }
     Derivation microbatches() const;
     /// Tokens per step of one site.
     Derivation batch_tokens() const;
-    /// Number of accelerators of one site, and of all sites.
     Derivation site_accelerators() const;
     Derivation all_accelerators() const;
     /// Dense peak of one accelerator in the compute format.
@@ -68,11 +67,9 @@ struct ExplainContext {
     /// A property of the accelerator, with its source. `field` is the property's key in the accelerator's JSON.
     Derivation accelerator_fact(Labelled what, double value, const std::string &field) const;
     Derivation stack_fact(Labelled what, double value, const std::string &field) const;
-    /// A constant of the registry, named as in the formula.
     Derivation constant(std::string name, ConstantId id) const;
 };
 
-/// Figures of one section of the result, in the result's order.
 std::vector<Derivation> explain_verdict(const ExplainContext &context);
 std::vector<Derivation> explain_parameters(const ExplainContext &context);
 std::vector<Derivation> explain_flops(const ExplainContext &context);
@@ -80,14 +77,12 @@ std::vector<Derivation> explain_memory(const ExplainContext &context);
 std::vector<Derivation> explain_step(const ExplainContext &context);
 std::vector<Derivation> explain_rates(const ExplainContext &context);
 std::vector<Derivation> explain_pipeline(const ExplainContext &context);
-/// Forward and backward passes of each kind of layer, the embedding and the LM head; other figures refer to them.
+/// Forward and backward passes of each kind of layer, the embedding and the LM head, to which other figures refer.
 std::vector<Derivation> explain_passes(const ExplainContext &context);
-/// Figures of the simulated pipeline.
 std::vector<Derivation> explain_schedule(const ExplainContext &context, const PlanPipeline &pipeline);
 std::vector<Derivation> explain_run(const ExplainContext &context);
 std::vector<Derivation> explain_cluster(const ExplainContext &context);
 std::vector<Derivation> explain_outer(const ExplainContext &context);
-/// Variation between simulations of the outer loop.
 std::vector<Derivation> explain_spread(const ExplainContext &context, const OuterRuns &runs);
 /// Figures of the outer loop that need no simulation: closed forms, requirements, effects on the model.
 std::vector<Derivation> explain_sites(const ExplainContext &context);
@@ -96,13 +91,11 @@ std::vector<Derivation> explain_curves(const ExplainContext &context);
 std::vector<Derivation> explain_advice(const ExplainContext &context);
 /// Ends of the intervals of figures that depend on step time and peak memory.
 std::vector<Derivation> explain_intervals(const ExplainContext &context);
-/// Published figures of the plan's run, the predictions, and their errors.
 std::vector<Derivation> explain_published(const ExplainContext &context);
 
-/// Mean time between failures, named mtbf_seconds, of the accelerators that a failure stops: all accelerators, or those
-/// of one site if sites step independently.
+/// Mean time between failures (named mtbf_seconds) of the accelerators that one failure stops: all accelerators, or
+/// those of one site if sites step independently.
 Derivation stopping_mtbf(const ExplainContext &context);
-/// Time to store one checkpoint.
 Derivation stored_write(const ExplainContext &context, std::string name);
 /// Time that training stops for one checkpoint, named write_seconds.
 Derivation blocking_write(const ExplainContext &context);
@@ -118,11 +111,10 @@ Derivation carried_rate(const ExplainContext &context, std::string name, const c
 Derivation measured_factor(const ExplainContext &context, double factor, double share);
 /// Number of layers of each block in the whole model.
 std::vector<double> layers_of_model(const Model &model);
-/// A number from the model's shape.
 Derivation shape_fact(std::string name, std::string title, std::int64_t value);
 /// Number of copies of a weight that a token uses: the active experts for an expert weight, otherwise one.
 double copies_passed(const Weight &weight, const Block &block);
-/// Numbers repeated names, so that each input of a node has a unique name.
+/// Appends a number to repeated names, so that each input of a node has a unique name.
 void number_repeats(std::vector<Derivation> &nodes);
 
 } // namespace meshwright

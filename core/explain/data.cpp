@@ -73,7 +73,7 @@ private:
                        {named("all", std::move(all)),
                         dense ? dense_shards(m_context, "shards") : expert_shards(m_context, "shards")});
     }
-    /// Number of collectives into which one kind of traffic is split.
+    /// Number of collectives for one kind of traffic.
     Derivation pieces(Derivation bytes) const {
         const double bucket = m_plan.stack.bucket_bytes;
         const double value = std::max(1.0, std::ceil(bytes.value / bucket));
@@ -142,14 +142,15 @@ private:
     }
     Derivation pass(const std::string &which, std::string name) const {
         const bool forward = which == "forward";
-        const Labelled what{std::move(name), forward ? "forward time of a microbatch" : "backward time of a microbatch",
+        const Labelled what{std::move(name),
+                            forward ? "time of a microbatch's forward pass" : "time of a microbatch's backward pass",
                             time};
         const LayerCost &cost = m_context.costs.ranks[m_context.step.rank].cost;
         const double whole = forward ? cost.whole_forward_seconds() : cost.backward_seconds();
         const double value = forward ? m_parts.forward : m_parts.backward;
         if (std::abs(value - whole) <= 1e-12 * whole)
             return whole_pass(m_context, what, forward);
-        // Two microbatches that are processed together overlap part of their expert communication.
+        // Two microbatches that run together overlap part of their expert communication.
         Derivation paired = microbatch_expert(m_context);
         Derivation exposed = *paired.find("exposed_seconds");
         Derivation own =
@@ -176,7 +177,7 @@ private:
     Derivation backward_with_gradients(std::string name) const {
         return sharded(std::move(name), "backward", both(), {weights_carried(), gradients_carried()});
     }
-    /// Time that the reduction adds to the last backward pass, if full gradients accumulate until then.
+    /// Time that gradient reduction adds to the last backward pass if full gradients accumulate until then.
     Derivation reduced_last(std::string name) const {
         const Labelled what{std::move(name), "communication exposed once per step", time};
         if (!adds_gradients_up(m_plan))
@@ -188,7 +189,6 @@ private:
                        "this stack reduces gradients only in the last microbatch's backward pass",
                        {std::move(with), std::move(without)});
     }
-    /// Number of gradient reductions per step.
     Derivation reductions() const {
         const std::int64_t in_a_row = microbatches_a_reduction(m_plan);
         const Labelled what{"times", "gradient reductions per step", count};
@@ -216,8 +216,7 @@ private:
             "reduction_seconds",
             {pass("backward", "backward_seconds"), pass("forward", "forward_seconds"), window("backward")});
     }
-    /// Exposed part of communication that overlaps with a pass; the whole communication if the stack does not overlap
-    /// it.
+    /// Exposed part of communication that overlaps with a pass. If the stack does not overlap it, all of it is exposed.
     Derivation overlapped(std::string name, Derivation traffic, Derivation overlap_window) const {
         const Labelled what{std::move(name), traffic.title, time};
         const double whole = traffic.value;
@@ -313,10 +312,11 @@ Derivation updated_parameters(const ExplainContext &context) {
     return by_formula(what, "optimizer-time", "updated", std::move(inputs));
 }
 
-/// All-reduce of the gradient norm and the loss, for which all accelerators wait.
+/// Time of the all-reduces of gradient norm and loss, for which all accelerators wait.
 Derivation step_sums(const ExplainContext &context) {
     return by_formula(
-        {"sums_seconds", "time to sum the gradient norm and the loss", time}, "optimizer-time", "summed_seconds",
+        {"sums_seconds", "time to all-reduce the gradient norm, then the loss", time}, "optimizer-time",
+        "summed_seconds",
         {reduce_seconds(context, {"reduce_seconds", "time to all-reduce one number over all accelerators", time},
                         planned_group(context, RankSet::site),
                         software_fact({"bytes", "one number in FP32", Quantity::bytes}, summed_number_bytes,
@@ -374,7 +374,7 @@ Derivation explain_hop(const ExplainContext &context) {
                         scatters ? named("ways", degree(context, "tensor")) : sequence_ways(context, "ways")});
     };
     std::vector<Derivation> tiers;
-    double left = boundaries; // stage boundaries between domains of the tiers visited so far
+    double left = boundaries; // stage boundaries between domains of the tiers processed so far
     const std::vector<Network::TierLinks> links = network.tiers_of(line);
     for (std::size_t i = 0; i < links.size(); ++i) {
         const double outside = std::ceil(static_cast<double>(line.ranks.members) / links[i].within) - 1;

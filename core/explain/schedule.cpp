@@ -11,7 +11,6 @@ namespace meshwright {
 
 namespace {
 
-/// The figures of one simulated pipeline.
 class ScheduleExplanation {
 public:
     ScheduleExplanation(const ExplainContext &context, const PlanPipeline &pipeline)
@@ -90,7 +89,7 @@ private:
              reference(name("idle_waiting_for_sends"), "waiting_for_sends")}));
     }
 
-    /// The value of each cause is the decrease in step time if that cost alone were zero.
+    /// The value of each cause is the decrease in step time if only that cost were zero.
     void causes() {
         const ExposedCauses &exposed = m_pipeline.exposed;
         const auto cause = [this](const char *figure, const char *title, double value) {

@@ -35,23 +35,20 @@ struct SitesContext {
     Derivation inner_seconds() const;
     Derivation rounds(std::string name) const;
     Derivation round_seconds(std::string name) const;
-    /// @param way  "up" or "down"
+    /// @param way  direction of the link, "up" or "down"
     Derivation bytes(const char *way) const;
     Derivation bits(const char *way) const;
     /// Transfer time of a round's updates in one direction of the link.
     Derivation direction_seconds(const char *way) const;
 };
 
-/// An integer field of the plan.
 Derivation count_field(const char *name, const char *title, std::int64_t number, const char *field);
-/// A number given by a definition.
 Derivation by_definition(Labelled what, double value, const std::string &how);
-/// The utilization or probability that the derived rate has to achieve.
+/// The utilization or probability that the derived link rate must achieve.
 Derivation asked_for(double share);
 
 std::vector<Derivation> explain_closed_forms(const SitesContext &sites);
 std::vector<Derivation> explain_upkeep(const SitesContext &sites);
-/// Effects of the outer loop on the model's quality.
 std::vector<Derivation> explain_quality(const SitesContext &sites);
 /// Figures of one pipeline across all sites, instead of a model replica on each site.
 std::vector<Derivation> explain_stage_a_site(const ExplainContext &context);

@@ -117,7 +117,7 @@ std::string all_names(const Formula &formula) {
     for (const Formula &formula : formulas())
         names.emplace_back(formula.id);
     std::optional<std::string> near = nearest_word(id, names);
-    // nearest_word() does not match part of a name, even if the user clearly means this formula.
+    // nearest_word() does not find a formula from a part of its name, although the user's intent is clear.
     for (const std::string &name : names)
         if (!near && !id.empty() && id.size() < name.size() && name.find(id) != std::string::npos)
             near = name;

@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// A function that formulas call: its JavaScript name, and its definition if the language lacks it.
+/// A function that formulas call: its JavaScript name, and its definition if JavaScript lacks it.
 struct ScriptFunction {
     std::string_view name;
     std::string_view script;
@@ -49,7 +49,7 @@ const ScriptFunction *script_function(std::string_view name) {
     return found == script_functions.end() ? nullptr : found;
 }
 
-/// The name of a symbol in JavaScript; reserved words are changed.
+/// JavaScript name of a symbol. Reserved words are changed.
 std::string script_name(std::string_view name) {
     constexpr std::array<std::string_view, 43> reserved{
         "arguments", "await",  "break",    "case",  "catch",  "class", "const",     "continue", "debugger",
@@ -83,7 +83,6 @@ std::string bracketed_below(int precedence, const ScriptPart &part) {
     return part.precedence < precedence ? "(" + part.text + ")" : part.text;
 }
 
-/// Writes expressions in JavaScript, and gathers the functions that they call.
 class ScriptWriter {
 public:
     MaybeScript number(const Expression &expression) {
@@ -105,7 +104,6 @@ public:
         }
         return std::nullopt;
     }
-    /// Definitions of the functions that the expressions call.
     std::string definitions() const {
         std::string all;
         for (const ScriptFunction &one : script_functions)

@@ -242,7 +242,7 @@ Formula recurrent() {
             .symbols = {size("tokens", "s", "tokens of a microbatch per rank"), heads(),
                         size("key_width", "d_k", "key head dimension"),
                         size("value_width", "d_v", "value head dimension"),
-                        otherwise(real("passes", "z", "1 forward, 2 backward", 1, 2), 1), rate(),
+                        otherwise(real("passes", "z", "passes over the state: 1 forward, 2 backward", 1, 2), 1), rate(),
                         or_zero(amount(bytes, "moved", "S", "bytes that the mixer reads and writes")), traffic_factor(),
                         memory_rate(), gap()},
             .results = {result({"seconds", "t", "duration", seconds},

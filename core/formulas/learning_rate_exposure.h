@@ -13,8 +13,8 @@ inline FormulaFunction power_learning_rate{[](auto base_rate, auto base_batch, a
     return base_rate * pow(batch / base_batch, exponent);
 }};
 
-/// Area under a schedule with a warm-up and a decay to `final_share` of the peak, in learning rate times steps. Half a
-/// cosine and a line have the same mean. Undefined if the warm-up is longer than the run.
+/// Area under a schedule with a warm-up and a decay to `final_share` of the peak, in learning rate times steps. A
+/// cosine decay and a linear decay have the same mean. Undefined if the warm-up is longer than the run.
 inline FormulaFunction decay_area{[](auto peak_rate, auto warmup_steps, auto total_steps, auto final_share) {
     return when(warmup_steps <= total_steps,
                 peak_rate * (warmup_steps / 2 + (total_steps - warmup_steps) * (1 + final_share) / 2), undefined);
@@ -28,7 +28,7 @@ inline FormulaFunction wsd_area{
                     peak_rate * (total_steps - warmup_steps / 2 - decay_steps * (1 - final_share) / 2), undefined);
     }};
 
-/// Exposure: the area with each step weighted by its tokens, in learning rate times tokens.
+/// Exposure: learning rate multiplied by tokens, summed over all steps.
 inline FormulaFunction decay_exposure{
     [](auto peak_rate, auto warmup_steps, auto total_steps, auto final_share, auto batch_tokens) {
         return batch_tokens * decay_area(peak_rate, warmup_steps, total_steps, final_share);

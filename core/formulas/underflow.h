@@ -15,7 +15,6 @@ namespace meshwright::formula {
 inline FormulaFunction standard_normal{"standard_normal",
                                        [](double z) { return std::erfc(-z / std::numbers::sqrt2) / 2; }};
 
-/// Selects one of four numbers by format.
 inline FormulaFunction by_format{[](auto format, auto fp16, auto bf16, auto e4m3, auto e5m2) {
     return when(format == 0, fp16, when(format == 1, bf16, when(format == 2, e4m3, e5m2)));
 }};

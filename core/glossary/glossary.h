@@ -21,7 +21,7 @@ struct GlossaryTerm {
     std::string definition; ///< definition in one or two sentences
     std::string formula; ///< formula as plain text; may be empty
     std::string source; ///< paper with its arXiv id, or documentation; may be empty
-    std::vector<std::string> see_also; ///< ids of related terms
+    std::vector<std::string> see_also;
     std::vector<std::string> fields; ///< JSON pointers of the plan fields that it explains; array indices are 0
     bool in_text = true; ///< false for everyday words, which in_text() does not mark
 
@@ -30,11 +30,10 @@ struct GlossaryTerm {
     std::string_view first_sentence() const;
 };
 
-/// Position of a term's name in a text, in bytes.
 struct TermSpan {
     std::size_t begin = 0;
     std::size_t length = 0; ///< length, including a plural "s"
-    const GlossaryTerm *term = nullptr; ///< the term, owned by the glossary that found it
+    const GlossaryTerm *term = nullptr; ///< owned by the glossary that found it
 };
 
 /// The program's glossary: one definition per term for the command line, tool tips, F1, the report and the guide.
@@ -47,7 +46,6 @@ public:
     /// @throws FileError, InputError
     static Glossary read(const std::filesystem::path &file);
 
-    /// The built-in glossary file.
     static std::filesystem::path own_file();
     /// The glossary in own_file(), read once. If reading fails, it is empty, and problem() states the reason.
     static const Glossary &standard();
@@ -64,15 +62,15 @@ public:
     /// The term that explains a plan field, given as a JSON pointer, or failing that, the object that contains the
     /// field. Null if there is none.
     const GlossaryTerm *of_field(std::string_view pointer) const;
-    /// The terms named in a running text, from left to right. Only whole words match, with or without a plural "s", and
-    /// the longest name at each position is taken. Abbreviations ("TP", "MoE") must match in case, and identifiers with
+    /// The terms named in a text, from left to right. Only whole words match, with or without a plural "s", and the
+    /// longest name at each position is taken. Abbreviations ("TP", "MoE") must match in case. Identifiers with
     /// underscores are skipped.
     std::vector<TermSpan> in_text(std::string_view text) const;
 
 private:
     struct Name {
         std::size_t term = 0; ///< index of the term in the glossary
-        std::string spelling; ///< original spelling and case, with hyphens replaced by spaces
+        std::string spelling; ///< original spelling, with hyphens replaced by spaces
         bool needs_case = false;
     };
 

@@ -11,16 +11,14 @@ namespace meshwright {
 class Library;
 
 struct GuidePage {
-    std::string_view id; ///< name of the file without ".md", as used in links: "pipeline"
+    std::string_view id; ///< file name without ".md", as used in links: "pipeline"
     std::string_view part; ///< heading of its group in the table of contents: "Views"
 };
 
-/// All pages in reading order. Pages of one part follow one another.
 const std::vector<GuidePage> &guide_pages();
 /// Null if the page is unknown.
 const GuidePage *find_guide_page(std::string_view id);
 
-/// Folder of the built-in pages and their pictures.
 std::filesystem::path guide_folder();
 
 /// Markdown of a page. Lines such as `<!-- generated: fields plan -->` are replaced by generated tables: fields of a
@@ -28,7 +26,7 @@ std::filesystem::path guide_folder();
 /// @throws FileError if the page cannot be read, InputError if it names an unknown table
 std::string guide_markdown(std::string_view id, const Library &library);
 
-/// First heading of a Markdown text, without its marks; empty if it has none.
+/// First heading of a Markdown text, without Markdown syntax. Empty if the text has no heading.
 std::string guide_title(std::string_view markdown);
 
 /// Anchor of a heading in a link: "How a step is modeled" becomes "how-a-step-is-modeled". As on GitHub, letters and

@@ -8,8 +8,8 @@ namespace meshwright {
 
 class Glossary;
 
-/// Links the first occurrence of each glossary term in the running text of a Markdown page to "term:ID". Headings,
-/// code, tables, comments and existing links are unchanged.
+/// Links the first occurrence of each glossary term in the body text of a Markdown page to "term:ID". Headings, code,
+/// tables, comments and existing links are unchanged.
 std::string with_term_links(std::string_view markdown, const Glossary &glossary);
 
 /// Markdown page of one term: definition, formula, source, links to related terms, and plan fields. Empty for an

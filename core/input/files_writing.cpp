@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 mode_t process_mask() noexcept {
-    const mode_t mask = ::umask(0); // the only way to read the mask is to set it
+    const mode_t mask = ::umask(0); // the mask can only be read by setting it
     ::umask(mask);
     return mask;
 }
@@ -56,7 +56,7 @@ void write_all(int file, std::string_view text) {
         } else if (now < 0) {
             require(errno == EINTR);
         } else {
-            errno = ENOSPC; // a device that accepts no bytes sets no errno
+            errno = ENOSPC; // a device that accepts no bytes does not set errno
             require(now > 0);
             done += static_cast<std::size_t>(now);
         }
@@ -65,7 +65,7 @@ void write_all(int file, std::string_view text) {
 
 void sync_file(int file) {
     if (uninterrupted([&] { return ::fsync(file); }) != 0)
-        require(errno == EINVAL || errno == EROFS || errno == ENOSYS); // files that do not support syncing
+        require(errno == EINVAL || errno == EROFS || errno == ENOSYS); // some files do not support syncing
 }
 
 void sync_folder(const fs::path &folder) noexcept {
@@ -81,7 +81,7 @@ void write_in_place(const fs::path &path, std::string_view text, Before before) 
     Descriptor file(uninterrupted([&] { return ::open(path.c_str(), flags); }));
     require(file.is_open());
     write_all(file.get(), text);
-    sync_file(file.get()); // no effect on devices, which do not support syncing
+    sync_file(file.get()); // has no effect on devices
     require(file.close());
 }
 
@@ -179,7 +179,6 @@ fs::path end_of_links(const fs::path &path) {
     return end;
 }
 
-/// Status of a file; empty if the file does not exist.
 std::optional<struct stat> status_of(const fs::path &path) {
     struct stat status { };
     if (::stat(path.c_str(), &status) == 0)
@@ -237,7 +236,8 @@ fs::path find_inode(const fs::path &folder, ino_t inode) {
     return {};
 }
 
-/// An interrupted write leaves a prefix of the new text in the target. Any other content was written later and is kept.
+/// An interrupted write leaves a prefix of the new text in the target. Any other content was written later and must
+/// stay.
 void finish(const fs::path &whole, const fs::path &target) {
     constexpr std::size_t any_size = std::numeric_limits<std::size_t>::max();
     const std::string text = read_file(whole, any_size);
@@ -270,7 +270,7 @@ void settle_folder(const fs::path &folder) noexcept {
                            std::strtoull(name.c_str() + std::string_view(temporary_names::start).size(), nullptr, 10)));
         }
     } catch (const std::exception &) {
-        // Leftovers stay until there is disk space or permission.
+        // Unfinished files stay until there is disk space or permission.
     }
 }
 

@@ -19,8 +19,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Maximum number of members, far above any real document: hashing the keys of a larger, hostile one could take
-/// seconds.
+/// Maximum number of members, far more than a real document has. Hashing the keys of a larger, malicious document could
+/// take seconds.
 constexpr std::size_t max_members = 20'000;
 
 /// Builds the document while enforcing the limits, so that hostile input is rejected before it uses up memory or stack.
@@ -60,7 +60,7 @@ public:
             const bool encoding = what.find("UTF-8") != std::string::npos;
             m_error = overflow ? fmt::format("a number before byte {} is too large", position)
                 : encoding     ? fmt::format("byte {} is not UTF-8", position)
-                               : fmt::format("not JSON at byte {}", position);
+                               : fmt::format("invalid JSON at byte {}", position);
         }
         return false;
     }
@@ -106,7 +106,7 @@ private:
     Json m_root;
     /// Open containers, outermost first. The pointers stay valid because only the innermost container grows.
     std::vector<Json *> m_open;
-    std::vector<std::unordered_set<std::string>> m_keys; ///< keys of each open container
+    std::vector<std::unordered_set<std::string>> m_keys;
     std::string m_key;
     std::string m_error;
 };
@@ -124,7 +124,7 @@ Json parse_json(std::string_view text, const InputLimits &limits) {
                          expected_document(limits));
     GuardedBuilder builder(limits.nesting);
     if (!Json::sax_parse(text.begin(), text.end(), &builder))
-        throw InputError("", builder.error().empty() ? "not JSON" : builder.error(), expected_document(limits));
+        throw InputError("", builder.error().empty() ? "invalid JSON" : builder.error(), expected_document(limits));
     return builder.take();
 }
 

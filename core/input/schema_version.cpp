@@ -13,7 +13,7 @@ namespace meshwright {
 namespace {
 
 struct Schema {
-    std::string_view kind; ///< "meshwright.plan"
+    std::string_view kind; ///< such as "meshwright.plan"
     int version = 0;
 };
 

@@ -56,7 +56,6 @@ Json scalar(const YAML::Node &node) {
     return text;
 }
 
-/// Converts nodes and counts them.
 class YamlReading {
 public:
     YamlReading(const YamlLines &lines, int first_line)

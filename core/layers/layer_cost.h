@@ -22,8 +22,8 @@ struct ExposedSeconds {
     }
 };
 
-/// Duration of a layer's attention, which overlaps with the ring exchange of keys and values, and the time that
-/// attention waits for the host.
+/// Duration of a layer's attention plus its waits for the host. The ring exchange of keys and values overlaps with
+/// both.
 struct OverlapSeconds {
     double forward = 0;
     double backward = 0;
@@ -74,12 +74,11 @@ struct LayerCost {
 /// Peak memory while one layer runs its backward pass.
 template <Number N>
 struct BasicWorkingSet {
-    N bytes = 0; ///< bytes in addition to saved activations: recomputed activations and the gradients of one operation
+    N bytes = 0; ///< bytes of recomputed activations and one operation's gradients, in addition to saved activations
     std::string_view operation; ///< operation at which the peak occurs
 };
 using WorkingSet = BasicWorkingSet<double>;
 
-/// Activation memory of one layer per microbatch.
 template <Number N>
 struct BasicBlockMemory {
     N stored_bytes = 0; ///< bytes saved for backward without full recomputation
@@ -91,14 +90,13 @@ template <Number N>
 BasicBlockMemory<N> block_memory(const Plan &plan, const std::vector<BasicLayerOperation<N>> &operations,
                                  const BasicRankShape<N> &shape);
 
-/// A tensor that an operation saves for backward.
 struct SavedTensor {
-    std::string_view name; ///< name of the operation that saves it
+    std::string_view name;
     double bytes = 0;
 };
 
 struct BlockCost {
-    LayerCost stored; ///< cost without full recomputation; selective or module recomputation still frees activations
+    LayerCost stored; ///< cost without full recomputation, but with selective or module recomputation
     LayerCost recomputed; ///< cost with full recomputation, which saves only the input
     WorkingSet stored_working;
     WorkingSet recomputed_working;
@@ -117,7 +115,7 @@ double launch_seconds(const Plan &plan, const Block &block);
 /// kernels. The stack's value applies to every expert layer with dropless routing.
 double routing_seconds(const Plan &plan, const Block &block);
 
-/// Rates of device, network and host that are the same for all configurations of a plan, so a search calculates them
+/// Rates of device, network and host. They are the same for all configurations of a plan, so a search calculates them
 /// once.
 struct Machine {
     Machine(const Plan &plan, const Assumptions &assumptions);
@@ -136,7 +134,6 @@ double host_bandwidth(const Accelerator &accelerator);
 /// Bytes of an FP32 number that is all-reduced over all accelerators.
 inline constexpr double summed_number_bytes = 4;
 
-/// The weights of a model's layers, embedding and head.
 struct ModelWeights {
     explicit ModelWeights(const Model &model);
     std::vector<std::vector<Weight>> blocks;
@@ -146,7 +143,6 @@ struct ModelWeights {
     std::vector<Weight> prediction_module; ///< empty if there are no MTP modules
 };
 
-/// Kernel times and saved activations of one layer, without host time and communication.
 struct BlockKernels {
     LayerCost all; ///< cost of the layer without recomputation
     double attention_seconds = 0; ///< forward time of attention
@@ -166,18 +162,16 @@ struct LayerKernels {
     RankParameters tied_copy; ///< parameters of the last stage's copy of the embedding
     LayerCost head;
     KernelSeconds joining; ///< input projection of an MTP module
-    RankParameters module_parameters; ///< parameters of an MTP module
+    RankParameters module_parameters;
 };
 
-/// Recomputed fraction of an operation in a layer without full recomputation.
 template <Number N>
 double recomputed_fraction(const Plan &plan, const BasicLayerOperation<N> &operation);
 
-/// Costs of every kind of layer of a plan, computed once.
 class LayerCosts {
 public:
     LayerCosts(const Plan &plan, const Assumptions &assumptions);
-    /// Reuses kernel costs that were calculated for the plan before.
+    /// Reuses kernel costs calculated earlier for the plan.
     LayerCosts(const Plan &plan, std::shared_ptr<const Machine> machine, const LayerKernels &kernels);
 
     const BlockCost &of_block(std::size_t index) const { return m_blocks[index]; }
@@ -188,14 +182,14 @@ public:
     const LayerCost &head() const { return m_head; }
     /// Cost of an MTP module without its head.
     const LayerCost &prediction_module() const { return m_prediction_module; }
-    /// Tensors that a layer of a block saves for backward per microbatch, operation by operation. The layer's input is
-    /// omitted if only outputs are saved.
+    /// Tensors that a layer of a block saves for backward per microbatch, operation by operation. If only outputs are
+    /// saved, the list omits the layer's input.
     std::vector<SavedTensor> saved_tensors(const Plan &plan, std::size_t block) const;
     double logits_elements() const { return m_logits_elements; }
     const RankShape &shape() const { return m_shape; }
     const Groups &groups() const { return m_groups; }
-    /// Adopts the communication groups of a plan that differs only in pipeline, data, schedule or sharding, which do
-    /// not affect the costs of a layer. @returns false without a change if a group inside a layer differs
+    /// Adopts the communication groups of a plan that differs only in pipeline, data, schedule or sharding; these do
+    /// not affect the cost of a layer. @returns false, without a change, if a group inside a layer differs
     bool regroup(const Plan &plan);
     /// Costs of a plan that differs only in full recomputation.
     LayerCosts recomputed_in_full(const Plan &plan) const;

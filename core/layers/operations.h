@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// The module of an operation, for recomputation by module. Names are Megatron-Core's.
+/// Module of an operation, for recomputation by module. The names are those of Megatron-Core.
 enum class Module {
     projection,
     core_attention,
@@ -32,7 +32,7 @@ struct BasicGemmShape {
     MatrixUnits units = MatrixUnits::compute;
 };
 
-/// Memory traffic of a fused kernel: how many times it reads or writes a tensor.
+/// Memory traffic of a fused kernel: the number of times that it reads or writes a tensor.
 template <Number N>
 struct BasicTensorPasses {
     N bytes = 0; ///< bytes of the tensor; 0 if there is no traffic
@@ -40,8 +40,8 @@ struct BasicTensorPasses {
     N backward = 0;
 };
 
-/// One operation of a layer on one rank, for one microbatch. With Traced numbers, shapes and bytes have derivations
-/// from the plan and the model, and labels that state why bytes are saved.
+/// One operation of a layer on one rank, for one microbatch. With Traced numbers, shapes and bytes carry their
+/// derivation from the plan and the model, and labels state why bytes are saved.
 template <Number N>
 struct BasicLayerOperation {
     std::string_view name; ///< a string literal
@@ -69,7 +69,7 @@ template <Number N>
 std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const Block &block,
                                                      const BasicRankShape<N> &shape, const Device &device,
                                                      const Plan &plan);
-/// The same for a block whose weights are known. @param weights  result of weights_of() for the block
+/// Same as above, for a block whose weights are known. @param weights  result of weights_of() for the block
 template <Number N>
 std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const Block &block,
                                                      const std::vector<Weight> &weights, const BasicRankShape<N> &shape,

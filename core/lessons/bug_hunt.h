@@ -16,7 +16,6 @@ std::vector<std::string> program_with(const LessonStep &step, std::size_t fix);
 /// Values of the variables that the program calculates, by name. @param numbers  drawn numbers
 NamedNumbers run_program(const std::vector<std::string> &program, const NamedNumbers &numbers);
 
-/// Whether the checked variables of the program equal their engine values.
 bool agrees_with_engine(const LessonStep &step, const std::vector<std::string> &program, const NamedNumbers &numbers);
 
 /// Index of the only correction that makes the program agree with the engine. Returns the number of corrections if none

@@ -83,7 +83,7 @@ bool are_reached(const std::vector<ReachedGoal> &goals) {
     return std::all_of(goals.begin(), goals.end(), [](const ReachedGoal &goal) { return goal.reached; });
 }
 
-/// Goes through all combinations of the free fields' values.
+/// Enumerates all combinations of the free fields' values.
 template <typename Use>
 void for_each_combination(const LessonStep &step, const Use &use) {
     std::size_t combinations = 1;
@@ -112,7 +112,7 @@ std::vector<FieldSetting> solved_settings(const LessonStep &step, LessonEngine &
                 best_seconds = result->step.seconds;
             }
         } catch (const InputError &) {
-            return; // not a valid plan
+            return; // invalid plans are skipped
         }
     });
     if (!best)

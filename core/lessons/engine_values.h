@@ -17,14 +17,12 @@ namespace meshwright {
 
 class Library;
 
-/// Title and quantity of a figure of a plan.
 struct FigureKind {
     Quantity quantity = Quantity::number;
     std::string title;
     bool is_yes_or_no = false;
 };
 
-/// A figure of an evaluated plan with its value.
 struct PlanFigure {
     double value = 0; ///< for a yes-or-no figure, 1 or 0
     FigureKind kind;
@@ -68,15 +66,13 @@ private:
 
     const Lesson &m_lesson;
     const Library &m_library;
-    std::map<std::string, std::shared_ptr<const Result>> m_results; ///< results by the text of the settings
-    std::map<std::string, FigureKind> m_kinds; ///< kinds by the path of the figure
+    std::map<std::string, std::shared_ptr<const Result>> m_results; ///< keyed by the text of the settings
+    std::map<std::string, FigureKind> m_kinds;
 };
 
 /// A figure with its unit, for texts; "yes" or "no".
 std::string text_of(double value, const FigureKind &kind);
-/// A number with its unit, for texts.
 std::string display_text(double value, Quantity quantity, const std::string &unit);
-/// An engine value with its unit, if the catalog has the unit.
 std::string engine_value_text(const LessonStep &step, std::string_view name, double value);
 /// Default unit of answers if the step names none: the SI unit, or percent for fractions.
 std::string usual_unit(Quantity quantity);

@@ -18,9 +18,10 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t most_turned = 256; ///< if a figure has more combinations, not all are tried
+constexpr std::size_t most_turned =
+    256; ///< if a figure has more combinations, only those with one changed field are tried
 
-/// Index of each field's current value.
+/// Index of the selected value of each field.
 using Turned = std::vector<std::size_t>;
 
 std::size_t changed_fields(const Turned &turned, const Turned &begin) {
@@ -28,8 +29,8 @@ std::size_t changed_fields(const Turned &turned, const Turned &begin) {
                               [](std::size_t index, std::size_t first) { return std::size_t(index != first); });
 }
 
-/// All combinations of the fields' values, starting with those that change few fields. If there are too many, only
-/// those that change one field.
+/// All combinations of the fields' values, those with few changed fields first. If there are too many combinations,
+/// only those with one changed field.
 std::vector<Turned> combinations_of(const std::vector<FreeField> &fields, const Turned &begin) {
     std::vector<Turned> all{begin};
     const bool are_few = std::accumulate(fields.begin(), fields.end(), std::size_t{1},
@@ -56,10 +57,8 @@ std::string text_of_setting(const FreeField &field, std::size_t index) {
     return fmt::format("{}={}", field.field, field.values[index].dump());
 }
 
-/// Evaluates the figure of one lesson step for the values that a reader can choose, and reports the first fault.
 class FigureTrial {
 public:
-    /// @param begin the initial values of the fields
     FigureTrial(const LessonFigure &figure, Turned begin, std::string pointer, LessonEngine &engine,
                 std::vector<Diagnostic> &problems)
         : m_figure(figure)
@@ -152,7 +151,7 @@ std::vector<std::size_t> begin_of_figure(const LessonFigure &figure, const Lesso
             own_choices(figure.turn, with_settings(lesson.plan, figure.settings, {}, library), library);
         std::transform(own.begin(), own.end(), begin.begin(), [](const auto &index) { return index.value_or(0); });
     } catch (const InputError &) {
-        return begin; // the settings are invalid; drawing the figure reports why
+        return begin; // drawing the figure reports the invalid settings
     }
     return begin;
 }

@@ -184,10 +184,9 @@ private:
         m_step_text.clear();
     }
 
-    /// JSON pointer of the step that is being read.
     std::string pointer() const { return fmt::format("/steps/{}", m_document.json["steps"].size()); }
 
-    std::string_view m_text; ///< text that is not read yet
+    std::string_view m_text; ///< text that remains to be read
     std::string_view m_line;
     int m_number = 0; ///< line number of m_line, from 1
     LessonDocument m_document;

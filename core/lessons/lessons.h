@@ -13,7 +13,6 @@ namespace meshwright {
 
 class Library;
 
-/// A lesson whose file cannot be read.
 struct InvalidLesson {
     std::string id;
     std::string problem; ///< one line that names the file

@@ -22,15 +22,15 @@ std::optional<double> number_in(std::string_view answer, const Question &questio
 /// Whether a number is the answer within the step's tolerance. Counts must be exact.
 bool is_right(double number, const Question &question);
 
-/// A mistake whose result is compared with an answer.
+/// A common mistake, whose result is compared with an answer.
 struct TriedSlip {
     std::string name; ///< such as "bits for bytes"
     double value = 0; ///< result of the mistake, in the unit of the engine value
     std::string hint;
-    bool named = false; ///< true if the step lists the mistake; false for a usual one
+    bool named = false; ///< true if the lesson step lists the mistake; false for a common mistake
 };
 
-/// The step's own slips, followed by the usual ones: a factor of 2, bits for bytes, GiB for GB, p - 1 for p, a wrong
+/// The step's own mistakes, followed by common ones: a factor of 2, bits for bytes, GiB for GB, p - 1 for p, a wrong
 /// prefix, a fraction for a percentage. Mistakes whose result equals the correct answer are omitted.
 std::vector<TriedSlip> tried_slips(const Question &question, LessonEngine &engine);
 

@@ -86,7 +86,7 @@ std::vector<std::optional<std::size_t>> own_choices(const std::vector<FreeField>
     if (fields.empty() || !document.is_object())
         return choices;
     Plan plan = read_plan(document, library).plan;
-    plan.model_id.clear(); // without ids, to_json() also writes the fields of presets
+    plan.model_id.clear(); // with an id, to_json() would omit the fields of the preset
     plan.stack_id.clear();
     const Json written = to_json(plan);
     std::transform(fields.begin(), fields.end(), choices.begin(), [&](const FreeField &field) {

@@ -56,7 +56,7 @@ private:
         read_hints();
     }
 
-    /// A hint is a text, optionally with the part of the figure that it explains.
+    /// A hint is a text, optionally with the part of the figure to which it refers.
     void read_hints() {
         const Json *const given = m_reader.raw("hints");
         if (given == nullptr)

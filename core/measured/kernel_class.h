@@ -6,7 +6,6 @@
 
 namespace meshwright {
 
-/// The kind of work that a GPU kernel does, inferred from its name.
 enum class KernelClass { gemm, attention, communication, memory_bound, copy };
 inline constexpr std::size_t kernel_class_count = 5;
 /// "gemm", "attention", "communication", "memory_bound", "copy"

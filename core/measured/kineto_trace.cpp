@@ -27,7 +27,6 @@ constexpr std::size_t max_categories = 200;
 constexpr std::size_t longest_trace_text = 1000;
 constexpr double largest_time = 1e18; ///< upper limit for times, in microseconds
 
-/// The fields of an event that the import uses.
 struct TraceEvent {
     std::string phase;
     std::string category;
@@ -39,7 +38,6 @@ struct TraceEvent {
     std::optional<double> process;
 };
 
-/// The reader's position in the document.
 enum class Place { elsewhere, document, events, event, event_arguments, distributed, devices, device };
 
 class TraceSax : public nlohmann::json_sax<TraceJson> {
@@ -121,7 +119,7 @@ public:
     bool parse_error(std::size_t position, const std::string & /*token*/,
                      const nlohmann::detail::exception & /*error*/) override {
         if (m_error.empty())
-            m_error = fmt::format("not JSON at byte {}", position);
+            m_error = fmt::format("invalid JSON at byte {}", position);
         return false;
     }
 
@@ -226,7 +224,7 @@ private:
     }
 
     KinetoTrace &m_trace;
-    std::vector<Place> m_places; ///< open objects and arrays, outermost first
+    std::vector<Place> m_places;
     std::string m_key;
     TraceEvent m_event;
     std::optional<double> m_origin; ///< time of the first event with a duration
@@ -240,7 +238,7 @@ KinetoTrace read_kineto_trace(std::streambuf &stream) {
     TraceSax reader(trace);
     std::istream input(&stream);
     if (!TraceJson::sax_parse(input, &reader))
-        throw InputError("", reader.error().empty() ? "not JSON" : reader.error(),
+        throw InputError("", reader.error().empty() ? "invalid JSON" : reader.error(),
                          "expected a trace of the PyTorch profiler: JSON with traceEvents");
     return trace;
 }

@@ -13,8 +13,8 @@
 
 namespace meshwright {
 
-/// One kernel, memcpy or memset on a GPU. Times are microseconds since the first event, because absolute clock times
-/// would leave no digits for fractions.
+/// One kernel, memcpy or memset on a GPU. Times are in microseconds since the first event, because doubles cannot hold
+/// the fractions of absolute clock times.
 struct GpuSpan {
     double begin = 0;
     double end = 0;
@@ -29,7 +29,7 @@ struct ProfilerStep {
     std::int64_t number = 0;
     double begin = 0; ///< microseconds
     double end = 0;
-    bool is_of_gpu = false; ///< whether the mark is on the GPU's time line rather than on the CPU's
+    bool is_of_gpu = false; ///< whether the mark is on the GPU's timeline rather than the CPU's
 };
 
 struct KernelTotal {
@@ -45,7 +45,7 @@ struct KinetoTrace {
     std::map<std::string, KernelTotal> kernels; ///< totals by kernel name, for at most 2,000 names
     std::vector<double> devices; ///< ids of the GPUs that `spans` refer to
     std::string device_name;
-    double device_bytes = 0; ///< 0 if not stated
+    double device_bytes = 0; ///< 0 if the trace does not state it
     std::size_t listed_devices = 0;
     std::optional<double> rank;
     std::optional<double> world_size;

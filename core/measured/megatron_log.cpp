@@ -16,13 +16,13 @@ constexpr std::size_t max_arguments = 5000;
 constexpr std::size_t longest_argument = 1000;
 constexpr std::size_t longest_command = 200'000;
 
-/// Milliseconds as seconds; empty if the value is not plausible.
+/// Converts milliseconds to seconds. Empty if the value is not plausible.
 std::optional<double> seconds_of(std::string_view milliseconds) {
     const std::optional<double> value = leading_number(milliseconds);
     return value && *value >= 0 && *value <= 1e10 ? std::optional(*value / 1e3) : std::nullopt;
 }
 
-/// A value of a line, in its unit; empty if it is not plausible.
+/// Parses a value of a line in its unit. Empty if the value is not plausible.
 std::optional<double> possible(std::string_view text, double unit, double most) {
     const std::optional<double> value = leading_number(text);
     return value && *value >= 0 && *value * unit <= most ? std::optional(*value * unit) : std::nullopt;
@@ -157,7 +157,7 @@ void add_setting(TrainingLog &log, const char *name, std::optional<double> value
     }
 }
 
-/// Reads lines of the launcher and of the start of the run that state sizes.
+/// Reads sizes from lines of the launcher and of the start of the run.
 bool read_start_line(std::string_view line, TrainingLog &log) {
     if (line.find("using world size:") != std::string_view::npos) {
         add_setting(log, "world size", number_after(line, "using world size:"), "accelerators");

@@ -11,7 +11,7 @@ namespace meshwright {
 namespace {
 
 constexpr std::size_t max_steps = 1'000'000;
-constexpr std::size_t max_kinds = 500; ///< maximum number of kinds of entries, and of settings
+constexpr std::size_t max_kinds = 500; ///< maximum number of distinct entries and of settings
 
 bool read_any_line(std::string_view line, TrainingLog &log) {
     switch (log.family) {

@@ -84,8 +84,8 @@ LinkClock::LinkClock(const RateOverTime &rate, double bits_per_second, const Dra
     , m_variation(std::move(variation))
     , m_mean_share(rate.has_trace() ? mean_of(*rate.trace) : 1) { }
 
-/// Autoregressive process of ln(rate). Skipping unused intervals in one jump gives the same distribution as stepping
-/// through them.
+/// Autoregressive process of ln(rate). Unused intervals are skipped in one jump, which gives the same distribution as
+/// stepping through them.
 double LinkClock::drawn_share(std::uint64_t interval) {
     if (m_variation == nullptr || (m_drawn && interval == m_interval))
         return m_share;
@@ -107,7 +107,7 @@ double LinkClock::trace_share(double time, double &until) const {
     const std::vector<RatePoint> &trace = *m_over_time.trace;
     const double period = trace.back().seconds;
     const double cycle = std::floor(time / period) * period;
-    // Rounding can place the start of a cycle slightly after the given time; the first point applies in this case too.
+    // Rounding can place the start of a cycle slightly after the given time. The first point also applies in this case.
     const auto next = std::upper_bound(trace.begin() + 1, trace.end() - 1, time - cycle,
                                        [](double t, const RatePoint &point) { return t < point.seconds; });
     until = std::min(until, cycle + next->seconds);

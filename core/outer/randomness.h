@@ -53,13 +53,11 @@ public:
     /// Normal variable with mean 0 and standard deviation 1.
     double normal(std::uint64_t index) const;
     double exponential(std::uint64_t index, double mean) const;
-    /// Weibull variable with this mean and shape.
     double weibull(std::uint64_t index, double mean, double shape) const {
         return mean / std::tgamma(1 + 1 / shape) * std::pow(-std::log(uniform(index)), 1 / shape);
     }
 
     static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15U;
-    /// Finalizer of SplitMix64.
     static constexpr std::uint64_t mixed(std::uint64_t x) {
         x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
         x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
@@ -75,7 +73,6 @@ private:
 /// 2014).
 class Randomness {
 public:
-    /// The purpose of a random number.
     enum class Use : std::uint64_t { speed, step, uplink, downlink, up_delay, down_delay, departure, absence, pairing };
 
     explicit Randomness(std::uint64_t seed)
@@ -106,7 +103,6 @@ private:
     double m_sigma;
 };
 
-/// Draws of a log-normal factor with mean 1.
 class LogNormalDraws {
 public:
     explicit LogNormalDraws(const LogNormal &factor)

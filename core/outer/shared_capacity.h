@@ -7,9 +7,8 @@
 
 namespace meshwright {
 
-/// One transfer through a shared link.
 struct Flow {
-    double start = 0; ///< start of the segment in seconds
+    double start = 0; ///< start of the transfer in seconds
     double bits = 0;
     double max_bits_per_second = 0; ///< maximum rate of the flow, set by its own link
     double end = 0; ///< end in seconds, calculated by share()
@@ -18,9 +17,9 @@ struct Flow {
 /// A server's link that many transfers share. Rates are max-min fair among the transfers of one fragment, and earlier
 /// fragments have priority over later ones. Source: Bertsekas and Gallager, Data Networks, section 6.5.2.
 ///
-/// Flows whose own link is slower than the fair rate run at their own rate. All others have the same rate, so it
-/// suffices to track the bits that a flow at the fair rate has carried. Starting a flow, ending it, and switching it
-/// between the two kinds take logarithmic time in the number of flows.
+/// Flows whose own link is slower than the fair rate run at their own rate. All others have the same rate, so one
+/// counter of the bits carried at the fair rate suffices for them. Starting, ending or switching a flow takes
+/// logarithmic time in the number of flows.
 class SharedCapacity {
 public:
     explicit SharedCapacity(double bits_per_second);
@@ -34,11 +33,11 @@ private:
         double start;
         double free;
     };
-    /// The end of a flow: a time if the flow runs at its own rate, otherwise a number of bits carried at the fair rate.
+    /// The end of a flow: a time for a flow at its own rate, or a number of bits for a flow at the fair rate.
     struct End {
         double at;
         std::size_t rank;
-        // Reversed, so that the earliest end is at the top of a heap.
+        // Reversed, so that the top of a heap is the earliest end.
         bool operator<(const End &other) const { return at > other.at; }
     };
     enum class Kind : unsigned char { absent, fair, own };
@@ -69,10 +68,10 @@ private:
 
     std::vector<std::pair<double, std::size_t>> m_sorted; ///< scratch space for sorting
     std::vector<Flow> *m_flows = nullptr;
-    std::vector<double> m_rates; ///< rate of each flow, by its rank
-    std::vector<double> m_ends; ///< end of each flow, by its rank: a time or a number of bits, depending on its kind
-    std::vector<Kind> m_kinds; ///< kind of each flow, by its rank
-    std::vector<End> m_fair_ends; ///< heaps of the flows' ends; an entry is stale once its flow has changed kind
+    std::vector<double> m_rates;
+    std::vector<double> m_ends; ///< end of each flow, by its rank: a time or a number of bits, depending on m_kinds
+    std::vector<Kind> m_kinds;
+    std::vector<End> m_fair_ends; ///< heaps of the flows' ends; an entry is stale if its flow has changed kind
     std::vector<End> m_own_ends;
     std::size_t m_slower = 0; ///< number of flows whose own rate is at most the fair rate
     double m_time = 0;

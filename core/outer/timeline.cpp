@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 
-/// Adds to each interval of the curve the fraction that [start, end) covers.
+/// Adds to each interval of the curve the fraction of the interval that [start, end) covers.
 void spread(std::vector<double> &curve, double origin, double interval, double start, double end) {
     if (!(end > start) || end == never)
         return;

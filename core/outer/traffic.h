@@ -12,7 +12,7 @@ namespace meshwright {
 struct Traffic {
     double up_bits = 0; ///< bits that a site sends per round over its uplink
     double down_bits = 0; ///< bits that a site receives per round over its downlink
-    std::vector<double> shares; ///< each fragment's fraction of the traffic in either direction; they add up to 1
+    std::vector<double> shares; ///< each fragment's fraction of the traffic in either direction; the sum is 1
     double hops = 0; ///< number of consecutive one-way latencies in an exchange without an aggregator
     double down_bits_to_latecomer = 0; ///< bits of the average that a site downloads after it has missed an exchange
     double down_density = 1; ///< fraction of the average's values that the aggregator sends back
@@ -31,7 +31,7 @@ struct Traffic {
 /// @param parameters synchronized parameters
 Traffic traffic_of(const Plan &plan, double parameters);
 
-/// The layers in each fragment under the plan's pattern, numbered from 0; empty for `even`.
+/// Layer numbers, from 0, of each fragment in the plan's pattern. Empty for `even`.
 std::vector<std::vector<std::int64_t>> fragment_layers(const Plan &plan);
 
 } // namespace meshwright

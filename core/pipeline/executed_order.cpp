@@ -9,7 +9,7 @@ namespace meshwright {
 namespace {
 
 /// Number of microbatches after which the order of a schedule repeats. Bidirectional schedules need an even number,
-/// Chimera a multiple of the number of stages, and interleaving whole groups.
+/// Chimera needs a multiple of the number of stages, and interleaved schedules need whole groups.
 std::int64_t round_of(const OrderRequest &request) {
     if (!definition_of(request.schedule).takes_groups)
         return 2 * request.ranks;
@@ -28,16 +28,16 @@ double drafts_of(Schedule schedule) {
     return schedule == Schedule::zb_1p || schedule == Schedule::zb_2p ? choices : 1;
 }
 
-/// An evaluation executes a plan and its suggested fixes about ten times. Within two seconds it can run this many
-/// operations per execution. Generating an order takes about a fifth of an execution.
+/// An evaluation executes a plan and its suggested fixes about ten times. Each execution can run this many operations
+/// if all of them must end within two seconds. Generating an order takes about a fifth of an execution.
 bool is_too_long(const OrderRequest &request, double operations) {
     constexpr double most = 3'200'000;
     constexpr double draft = 0.2;
     return operations * (1 + draft * (drafts_of(request.schedule) - 1)) > most;
 }
 
-/// Numbers of microbatches of the two orders that are executed. Each is shorter than the full order by a whole number
-/// of rounds.
+/// Numbers of microbatches of the two short orders that are executed. Both differ from the full order by a multiple of
+/// the schedule's period.
 struct Lengths {
     std::int64_t longer = 0;
     std::int64_t shorter = 0;
@@ -48,7 +48,7 @@ Lengths lengths_of(std::int64_t all, std::int64_t most, std::int64_t ranks, std:
     const auto below = [all, round](std::int64_t microbatches) {
         return all - (std::max<std::int64_t>(0, all - microbatches) + round - 1) / round * round;
     };
-    // by then every rank alternates between forward and backward passes
+    // from there on, every rank alternates between forward and backward passes
     const std::int64_t least = 2 * std::max(ranks, round);
     const std::int64_t longer = below(std::max(most, least + 2 * round));
     return {.longer = longer, .shorter = below(std::max(longer / 2, least + round - 1))};
@@ -82,7 +82,7 @@ PipelineTimes pipeline_times(const ExecutedOrder &executed, const PipelineWork &
     const PipelineTimes shorter = pipeline_times(*executed.shorter, work);
     const auto whole = [&](double PipelineTimes::*time) { return executed.carried_on(longer.*time, shorter.*time); };
     PipelineTimes times{.ideal = whole(&PipelineTimes::ideal)};
-    // In the shorter orders the slowest rank may not determine the makespan yet.
+    // In the short orders the slowest rank may not determine the makespan yet.
     times.span = std::max(times.ideal, whole(&PipelineTimes::span));
     times.makespan = std::max(times.span, whole(&PipelineTimes::makespan));
     times.step_seconds = std::max(times.makespan, whole(&PipelineTimes::step_seconds));

@@ -6,8 +6,8 @@
 namespace meshwright {
 
 /// Idle time of all pipeline ranks by cause, from the first operation of any rank to the last, as a fraction of the
-/// ranks' total time in the pipeline (ranks x makespan). The three conventions for "bubble" consider only the busiest
-/// rank; this counts the idle time of every rank and therefore includes imbalance between stages.
+/// ranks' total time in the pipeline (ranks x makespan). Unlike the three conventions for "bubble", which consider only
+/// the busiest rank, this includes imbalance between stages.
 struct IdleShares {
     double warm_up_and_drain = 0; ///< idle before a rank's first backward pass or after its last forward pass
     double imbalance = 0; ///< idle between warm-up and drain, waiting for another rank's operation
@@ -19,7 +19,7 @@ struct IdleShares {
 IdleShares idle_shares(const OperationOrder &order, const Timeline &timeline);
 
 /// Idle time of an executed order. If only shorter orders were executed, idle times and makespan are extrapolated from
-/// them, like other figures.
+/// them.
 IdleShares idle_shares(const ExecutedOrder &executed, const PipelineWork &work);
 
 } // namespace meshwright

@@ -9,7 +9,6 @@ namespace meshwright {
 
 namespace {
 
-/// The completed operations of one microbatch (or slice) on one virtual stage.
 struct Done {
     bool forward = false;
     bool input_gradient = false;

@@ -31,25 +31,24 @@ struct StageCost {
     bool holds_head = false;
 };
 
-/// One pipeline rank with all its virtual stages.
 struct RankCost {
-    std::vector<std::int64_t> stages; ///< indices of its virtual stages
+    std::vector<std::int64_t> stages;
     LayerCost cost; ///< cost per microbatch over all stages of the rank
     double seconds() const { return cost.seconds(); }
 };
 
 struct PipelineCosts {
-    std::vector<StageCost> stages; ///< virtual stages in model order
+    std::vector<StageCost> stages;
     std::vector<RankCost> ranks;
     std::size_t busiest = 0; ///< rank with the longest time per microbatch
-    double send_factor = 1; ///< factor on the time of a send between stages, for variations that change only sends
+    double send_factor = 1; ///< multiplier of the time of a send between stages, for variations that change only sends
 };
-/// Copies costs, and multiplies every forward pass, every backward pass and every send by a factor.
+/// Returns costs with every forward pass, backward pass and send multiplied by a factor.
 PipelineCosts longer_by(PipelineCosts costs, double forward, double backward, double send);
 
 /// One layer of a stage, recomputed or not as in the plan.
 struct StageLayer {
-    std::size_t block = 0; ///< index of the block in the model
+    std::size_t block = 0;
     const LayerCost *cost = nullptr;
     const WorkingSet *working = nullptr;
 };
@@ -58,12 +57,11 @@ std::vector<StageLayer> layers_of_stage(const Plan &plan, const LayerCosts &laye
 
 PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers);
 
-/// Index of each layer's block, in model order.
 std::vector<std::size_t> blocks_in_order(const Model &model);
 /// Adds the costs of the last stage's LM head and of MTP modules with their heads.
 void add_head(const Plan &plan, const LayerCosts &layers, LayerCost &cost);
-/// Halves the costs of a rank with one stage per direction, because each microbatch passes through only one of the two
-/// stages. Parameters are unchanged.
+/// Halves the costs of a rank with one stage per direction, because each microbatch passes through only one of them.
+/// Parameters are unchanged.
 void pass_one_of_two(LayerCost &cost);
 
 /// Bytes that one rank sends to the next stage per microbatch. Each tensor-parallel rank sends a shard of the hidden

@@ -11,11 +11,10 @@
 
 namespace meshwright {
 
-/// Time of one operation in seconds, as the parts that add up to it.
 struct OperationSeconds {
     double compute = 0;
     double recompute = 0;
-    /// Exposed tensor-parallel communication; the next two members are the same for other dimensions.
+    /// Exposed tensor-parallel communication. The next two members are the same for other dimensions.
     double tensor = 0;
     double context = 0;
     double expert = 0;
@@ -39,12 +38,12 @@ struct StageWork {
 /// the rank's last operation, just as the step's data term is placed after the pipeline.
 struct RankCollectives {
     double gather_seconds = 0; ///< time to gather weights, once per step; overlaps with the first forward passes
-    double gather_exposed_seconds = 0; ///< exposed part of gather_seconds
+    double gather_exposed_seconds = 0;
     double reduce_seconds = 0; ///< time to reduce gradients, once per step; overlaps with the last backward passes
-    double reduce_exposed_seconds = 0; ///< exposed part of reduce_seconds
+    double reduce_exposed_seconds = 0;
     double forward_seconds = 0; ///< communication time per microbatch in its forward pass, over all chunks
     double backward_seconds = 0; ///< communication time per microbatch (or per reduction) in its backward pass
-    std::int64_t microbatches_a_reduction = 1; ///< microbatches per gradient reduction
+    std::int64_t microbatches_a_reduction = 1;
     double passes_exposed_seconds = 0; ///< exposed part of forward_seconds and backward_seconds, over all microbatches
     double exposed_seconds() const { return gather_exposed_seconds + reduce_exposed_seconds + passes_exposed_seconds; }
 };
@@ -54,18 +53,17 @@ enum class Sending : std::uint8_t {
     blocking ///< a rank waits until its message has arrived
 };
 
-/// Times and bytes for executing an order.
 struct PipelineWork {
-    std::vector<StageWork> stages; ///< work of each virtual stage, in model order
+    std::vector<StageWork> stages;
     double hop_latency_seconds = 0; ///< latency of one send between ranks
     double hop_transfer_seconds = 0; ///< bytes / bandwidth; each send occupies the rank's send queue for this time
     Sending sending = Sending::asynchronous;
     /// Duration of a block that overlaps a forward with a backward pass. If negative, the duration is the sum of both
-    /// passes minus the overlapped part.
+    /// passes minus their overlap.
     double block_seconds = -1;
     double hidden_expert_share = 0; ///< overlapped fraction of a block's expert communication
     std::vector<RankCollectives> collectives; ///< data-parallel collectives of each rank; may be empty
-    /// Memory that each rank occupies throughout: weights, gradients, optimizer states, runtime; may be empty.
+    /// Memory that each rank occupies throughout: weights, gradients, optimizer states and runtime. May be empty.
     std::vector<double> resident_bytes;
 };
 
@@ -76,7 +74,6 @@ PipelineWork uniform_work(const OperationOrder &order, double forward, double in
 enum class Stream : std::uint8_t { compute, p2p, tensor, data, expert };
 const std::vector<std::string> &stream_names();
 
-/// Why a rank is idle.
 enum class IdleCause : std::uint8_t {
     warm_up, ///< idle time of a rank before its first backward pass
     drain, ///< idle time of a rank after its last forward pass
@@ -103,20 +100,20 @@ struct Timeline {
     /// Activations in memory on the rank while the operation runs, including temporary ones.
     std::vector<double> activation_bytes;
     std::vector<double> weight_gradient_bytes; ///< part of activation_bytes that only weight gradients still need
-    /// Number of chunks in flight while the operation runs: from the forward pass until the weight gradient or, if not
-    /// separate, the backward pass.
+    /// Number of chunks in flight while the operation runs. A chunk is in flight from its forward pass until its weight
+    /// gradient, or until its backward pass if the two gradients are not separate.
     std::vector<std::int32_t> in_flight;
 
-    std::vector<double> rank_start; ///< start of each rank's first operation
-    std::vector<double> rank_end; ///< end of each rank's last operation
-    std::vector<double> data_end; ///< time at which each rank has finished communicating its weights and gradients
-    std::vector<double> busy_seconds; ///< compute time per rank
-    std::vector<double> peak_bytes; ///< peak of resident memory plus activations, per rank
+    std::vector<double> rank_start;
+    std::vector<double> rank_end;
+    std::vector<double> data_end; ///< time at which each rank has finished communicating weights and gradients
+    std::vector<double> busy_seconds;
+    std::vector<double> peak_bytes; ///< per rank: peak of resident memory plus activations
     std::vector<std::uint32_t> peak_operation;
     std::vector<std::int32_t> peak_in_flight; ///< peak number of chunks in flight on each rank
     std::vector<std::uint32_t> critical_path; ///< operations that determine the makespan, from first to last
 
-    bool waits_for_sends = false; ///< whether sends block the rank until the message has arrived
+    bool waits_for_sends = false;
     double makespan = 0; ///< end of the last operation of any rank
     double step_seconds = 0; ///< makespan plus exposed communication of weights and gradients
     double span = 0; ///< longest time of one rank from its first operation to its last
@@ -126,33 +123,32 @@ struct Timeline {
     double bubble_of_span() const { return span > 0 ? idle_of(span) / span : 0; }
 
 private:
-    /// A time minus the busy time, without the rounding error of a sum over many operations.
+    /// Idle time within `time`. Differences below the rounding error of a long sum count as 0.
     double idle_of(double time) const { return time - ideal > 1e-12 * time ? time - ideal : 0; }
 };
 
-/// An interval during which a rank executes no operation.
 struct IdleInterval {
     double start = 0;
     double end = 0;
     IdleCause cause = IdleCause::warm_up;
-    std::uint32_t before = no_operation; ///< the operation at the end of the interval; no_operation after the last one
+    std::uint32_t before =
+        no_operation; ///< operation that ends the interval; no_operation after the rank's last operation
 };
 
 /// An interval during which another stream of a rank is busy.
 struct StreamInterval {
     double start = 0;
     double end = 0;
-    std::uint32_t operation = no_operation; ///< operation to which the interval belongs
-    bool gathers = false; ///< on the data stream, whether the operation gathers weights rather than reducing gradients
+    std::uint32_t operation = no_operation;
+    bool gathers = false; ///< on the data stream: true if the operation gathers weights, false if it reduces gradients
 };
 
-/// Temporary memory of an operation; for a block, the maximum of its halves.
+/// Temporary memory of an operation. For a block, it is the maximum of both halves.
 double working_bytes(const OperationOrder &order, const PipelineWork &work, std::uint32_t operation);
 
-/// Idle intervals of a rank from 0 to the makespan, in order.
 std::vector<IdleInterval> idle_intervals(const OperationOrder &order, const Timeline &timeline, std::int64_t rank);
 
-/// Busy intervals of a rank's stream, in order of their start; for `compute`, its operations.
+/// Busy intervals of a rank's stream, ordered by start. For `compute`, these are its operations.
 std::vector<StreamInterval> stream_intervals(const OperationOrder &order, const PipelineWork &work,
                                              const Timeline &timeline, std::int64_t rank, Stream stream);
 

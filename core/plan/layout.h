@@ -8,7 +8,6 @@
 
 namespace meshwright {
 
-/// The parts of the model on one virtual pipeline stage.
 struct LayoutStage {
     std::int64_t layers = 0;
     std::int64_t prediction_modules = 0;

@@ -14,8 +14,8 @@ namespace meshwright {
 
 class Library;
 
-/// A plan as far as it could be read, with all its problems. If `diagnostics` has an error, the plan must not be
-/// evaluated; its valid fields still contain the document's values, so that an editor can show them.
+/// The parts of a plan that could be read, and all its problems. If `diagnostics` has an error, the plan must not be
+/// evaluated, but its valid fields contain the document's values, so that an editor can show them.
 struct PlanReading {
     Plan plan;
     std::vector<Diagnostic> diagnostics;
@@ -28,7 +28,7 @@ PlanReading read_plan(const nlohmann::ordered_json &document, const Library &lib
 /// Works as read_plan(), but throws on errors. @throws InputError with all errors
 Plan plan_from_json(const nlohmann::ordered_json &document, const Library &library);
 
-/// The plan as a document with all defaults filled in. Reading the document gives the same plan.
+/// Writes the plan as a document with all defaults filled in. Reading the document gives the same plan.
 nlohmann::ordered_json to_json(const Plan &plan);
 
 /// Checks divisibility and sizes without evaluating the plan. Errors offer the nearest valid values as fixes.
@@ -37,7 +37,7 @@ std::vector<Diagnostic> check_plan(const Plan &plan);
 /// Loads a plan document: "preset:ID", "-" for standard input, or a file. @throws InputError, FileError
 nlohmann::ordered_json load_plan_document(const std::string &name, const Library &library);
 
-/// Applies an assignment like "parallelism.tensor=4". The value is JSON if it parses as such, otherwise a string. If
+/// Applies an assignment such as "parallelism.tensor=4". The value is JSON if it parses as such, otherwise a string. If
 /// the field is inside a preset ("stack.launches_wait=true"), the preset's object first replaces its id. @throws
 /// InputError
 void set_field(nlohmann::ordered_json &document, std::string_view assignment, const Library &library);

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Fields on which a plan's results depend; its name, notes and sources do not count as changes.
+/// Fields that affect a plan's results. Changes of name, notes and sources do not count.
 constexpr std::array plan_parts{"cluster",   "model",   "stack", "parallelism", "batch", "precision", "recompute",
                                 "optimizer", "offload", "outer", "aggregation", "run",   "faults",    "assumptions"};
 

@@ -32,24 +32,21 @@ enum class Schedule : std::uint8_t {
     seq1f1b
 };
 
-/// Assignment of virtual stages to ranks.
 enum class StagePlacement : std::uint8_t {
     looped, ///< stage s on rank s mod p
     v_shape, ///< two chunks per rank: the first in rank order, the second in reverse
     both_ways ///< one stage per direction on each rank, the second direction in reverse; two copies of the weights
 };
 
-/// Allowed chunks per rank.
 enum class ChunkCount : std::uint8_t { one, two, any };
 
-/// Arguments of closed forms: stages p, microbatches m, chunks (or slices) v, interleaving group g, rank r. F, I and W
-/// are the times in seconds of the forward pass, input gradient and weight gradient per microbatch and rank, over all
-/// chunks.
+/// Arguments of closed forms: p stages, m microbatches, v chunks (or slices), interleaving group g, rank r. F, I and W
+/// are the seconds of forward pass, input gradient and weight gradient per microbatch and rank, over all chunks.
 struct FormTerms {
     double p = 1;
     double m = 1;
     double v = 1;
-    double g = 0; ///< 0: the number of stages
+    double g = 0; ///< 0 means the number of stages
     double r = 0;
     double F = 0;
     double I = 0;
@@ -59,19 +56,19 @@ struct FormTerms {
 /// Closed form for the time that sends add to the makespan.
 struct SendForm {
     enum class Waits : std::uint8_t {
-        filling, ///< sends delay the filling of the pipeline, which is traversed `crossings` times
+        filling, ///< sends delay the pipeline fill; microbatches cross all stages `crossings` times
         neighbours, ///< adjacent stages wait for each other at every microbatch
         chunks ///< every chunk of a microbatch waits for the part of a send that is not overlapped with compute
     };
     Waits waits = Waits::filling;
     std::int64_t crossings = 2;
-    bool through_chunks = true; ///< whether the traversals are repeated for each chunk
+    bool through_chunks = true; ///< whether the crossings are repeated for each chunk
 };
 
 /// Closed forms of a schedule. If they are missing or do not apply, the order is executed.
 struct ClosedForms {
-    /// Bubble: seconds of makespan beyond m (F + I + W), without sends, for p >= 2. If null, the search ranks
-    /// configurations by the form of interleaved 1F1B, and then executes everything that it lists.
+    /// Bubble: seconds of makespan in addition to m (F + I + W), without sends, for p >= 2. If null, the search ranks
+    /// configurations by the bubble of interleaved 1F1B and then executes every configuration that it lists.
     double (*bubble)(const FormTerms &) = nullptr;
     const char *bubble_formula = "fill-bubble"; ///< name of the same formula in the catalog of formulas
     /// Idle time within the busiest rank's span. If null, it equals `bubble`, because the first rank starts first and
@@ -87,7 +84,6 @@ struct ClosedForms {
 struct OrderRequest;
 struct OperationOrder;
 
-/// Definition of a schedule.
 struct ScheduleDefinition {
     std::string name; ///< name in plans and on the command line
     std::string title; ///< name as written in papers
@@ -95,20 +91,20 @@ struct ScheduleDefinition {
     StagePlacement placement = StagePlacement::looped;
     ChunkCount chunks = ChunkCount::one;
     bool cuts_sequences = false; ///< whether chunks are slices of the sequence instead of layers
-    bool takes_groups = false; ///< whether microbatches pass through the chunks in groups, whose size a plan may set
+    bool takes_groups =
+        false; ///< whether microbatches pass through the chunks in groups; a plan may set the group size
     bool searches_groups = false; ///< whether the search may choose the group size
     /// Whether forward and backward passes run as one block and overlap each other's expert communication.
     bool pairs_passes = false;
-    bool forward_first = false; ///< whether all forward passes run before the first backward pass
-    /// Minimum microbatches by number of stages; null: any number.
+    bool forward_first = false;
+    /// Minimum number of microbatches for a number of stages. Null if there is no minimum.
     std::int64_t (*min_microbatches)(std::int64_t stages) = nullptr;
     OperationOrder (*generate)(const OrderRequest &) = nullptr;
-    /// Formats a rank's operations in the style of the reference implementation; null: as a plain list.
+    /// Formats a rank's operations in the style of the reference implementation. If null, they are a plain list.
     std::string (*write_row)(const OperationOrder &, std::int64_t rank) = nullptr;
     ClosedForms forms;
 };
 
-/// Built-in schedules, in the order of pipeline/schedules.cpp.
 std::vector<ScheduleDefinition> listed_schedules();
 
 /// Registers a schedule at run time, before any plan is read. @returns its index
@@ -122,7 +118,6 @@ inline const ScheduleDefinition &definition_of(Schedule schedule) {
     static const ScheduleTable &table = schedule_table(); // cached because hot loops call this
     return *table[static_cast<std::size_t>(schedule)];
 }
-/// Names of all schedules, by index.
 const std::vector<std::string> &schedule_names();
 std::vector<Schedule> all_schedules();
 const std::string &name_of(Schedule schedule);

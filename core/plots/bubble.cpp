@@ -18,7 +18,7 @@ constexpr std::int64_t drawn_stages = 8;
 /// Microbatches per stage.
 constexpr std::array<std::int64_t, 4> drawn_depths{1, 2, 4, 8};
 
-/// Runs a schedule with equally long forward passes, input gradients and weight gradients, and sends that take no time.
+/// Simulates a schedule with equal times for forward pass, input gradient and weight gradient, and with instant sends.
 /// Empty if the schedule cannot run with these numbers.
 std::optional<std::vector<PlotCell>> bubble_row(Schedule schedule, std::int64_t stages, std::int64_t depth) {
     const ScheduleDefinition &definition = definition_of(schedule);

@@ -80,7 +80,7 @@ Plot measured_runs(const PlotRequest &) {
         if (std::isfinite(run.mfu))
             drawn.push_back(std::move(run));
     }
-    // Cells by model size, then by number of nodes; within a cell, the fastest run first.
+    // Sorts cells by model size, then by number of nodes. Within a cell, the fastest run is first.
     std::stable_sort(drawn.begin(), drawn.end(), [](const DrawnRun &a, const DrawnRun &b) {
         return std::tie(a.size_class, a.nodes, b.mfu) < std::tie(b.size_class, b.nodes, a.mfu);
     });

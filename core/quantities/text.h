@@ -45,8 +45,8 @@ std::string signed_percent_text(double fraction, int decimals = 1);
 /// A number with its unit: "23.0 s", but "31.7%", because American style has no space before the percent sign.
 std::string with_unit(const std::string &number, std::string_view unit);
 
-/// The shortest text in one of the quantity's units that `quantity_from` parses back to exactly this value. Used for
-/// input fields. @pre value is finite
+/// The shortest text in one of the quantity's units that quantity_from() parses to exactly this value. Used for input
+/// fields. @pre value is finite
 std::string exact_text(double value, Quantity quantity);
 
 /// Parses user input: a number ("1,152", "2.5e3", "10^25") followed by a unit; without a unit it is in SI units. Bits

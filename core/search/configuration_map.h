@@ -17,7 +17,7 @@ namespace meshwright {
 /// A map of model sizes and node counts, with the best configuration in each cell. Default sizes, node counts and batch
 /// size are those of the map in the Ultra-Scale Playbook (Hugging Face, 2025).
 struct MapQuestion {
-    Plan plan; ///< provides the model family, the nodes, software, formats and offloading
+    Plan plan; ///< provides the model family, nodes, software, formats and offloading
     std::vector<double> parameters{1.34e9, 3.57e9, 8.86e9, 80e9};
     std::vector<std::int64_t> nodes{1, 2, 4, 8, 16, 32, 64};
     std::int64_t sequence_length = 4096;
@@ -27,10 +27,9 @@ struct MapQuestion {
 inline constexpr std::size_t max_map_sizes = 12;
 inline constexpr std::size_t max_map_columns = 16;
 
-/// A measured run and its prediction.
 struct MeasuredConfiguration {
-    std::size_t row = 0; ///< row of the run in the evidence table
-    double measured_seconds = 0; ///< measured time per step
+    std::size_t row = 0;
+    double measured_seconds = 0;
     double predicted_seconds = 0;
 };
 
@@ -44,7 +43,7 @@ struct MeasuredBest {
     double mfu = 0;
     double predicted_seconds = 0;
     Plan chosen; ///< measured configuration that is predicted to be the fastest
-    std::vector<MeasuredConfiguration> configurations; ///< all configurations measured in the cell
+    std::vector<MeasuredConfiguration> configurations;
     std::size_t fastest = 0; ///< index of the configuration that was measured as the fastest
     OrderAgreement order;
 };
@@ -63,13 +62,12 @@ struct MapCell {
 struct ConfigurationMap {
     MapQuestion question;
     std::vector<MapCell> cells; ///< cells by model size, then by number of nodes
-    double seconds = 0; ///< search time
+    double seconds = 0; ///< duration of the search
     bool complete = false;
 
     const MapCell &cell(std::size_t size, std::size_t column) const {
         return cells[size * question.nodes.size() + column];
     }
-    /// How well the measured configurations of all cells are ranked.
     OrderSummary order() const;
 };
 

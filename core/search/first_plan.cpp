@@ -19,10 +19,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Number of results among which an alternative with another split is sought.
+/// Number of top results in which to look for an alternative with another split.
 constexpr std::size_t compared_entries = 24;
 
-/// The plan of a document, with any valid split of the work.
+/// The plan of a document, with any valid parallel degrees.
 /// @throws InputError
 Plan split_plan(const Json &document, const Library &library) {
     PlanReading reading = read_plan(document, library);

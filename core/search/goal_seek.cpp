@@ -28,11 +28,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr int all_tried = 2; ///< all combinations of up to this many changed fields are tried
 constexpr int max_fields = 5; ///< maximum number of changed fields in a proposal
-constexpr std::size_t carried_on = 64; ///< number of combinations to extend by one more field
+constexpr std::size_t carried_on = 64; ///< number of combinations that are extended by one more field
 constexpr std::size_t of_one_kind = 4; ///< maximum number of extended combinations that change the same settings
 /// A plan that misses the goal by this much in closed forms may meet it when its pipeline is simulated.
 constexpr double closed_form_error = 0.01;
-constexpr int tries_of_a_set = 8; ///< number of fully evaluated value combinations per set of settings
+constexpr int tries_of_a_set = 8; ///< number of value combinations per set of settings that are fully evaluated
 
 using SettingSet = std::vector<std::uint16_t>;
 
@@ -43,13 +43,13 @@ SettingSet settings_of(const Combination &chosen) {
     return all;
 }
 
-/// Orders values of the same settings: the fewest doublings of settings that should be low, then the lowest cost, then
-/// the smallest distance from the plan.
+/// Orders values of the same settings: first by the number of doublings of settings that should stay low, then by cost,
+/// then by distance from the plan.
 bool is_better_value(const Try &a, const Try &b) {
     return std::tie(a.amount, a.harm, a.distance, a.chosen) < std::tie(b.amount, b.harm, b.distance, b.chosen);
 }
 
-/// Number of changed fields; exceeding what has been published counts as one more.
+/// Number of changed fields, plus one for each aspect beyond published ranges.
 std::size_t size_of(const Proposal &proposal) {
     return proposal.changes.size() + proposal.unproven.size();
 }
@@ -101,8 +101,8 @@ private:
         for (int fields = 1; fields <= max_fields && !m_options.stop.stop_requested(); ++fields) {
             std::vector<Try> found = fields <= all_tried ? tries.all_of(fields) : tries.extended(m_carried, fields);
             take(tries, found);
-            // Proposals with more fields are searched only if there are few proposals and little work, or to stay
-            // within published ranges.
+            // Stops with enough proposals, or with any proposal after all pairs. While every proposal exceeds published
+            // ranges, it goes on up to three fields.
             const bool proven = std::any_of(m_answer.proposals.begin(), m_answer.proposals.end(),
                                             [](const Proposal &one) { return one.unproven.empty(); });
             const bool enough = m_answer.proposals.size() >= m_options.most || fields >= all_tried;
@@ -117,7 +117,7 @@ private:
             m_answer.nearest = proposal(tries, *m_nearest);
     }
 
-    /// Orders by number of fields, then cost; proposals that share a setting with an earlier one come last.
+    /// Orders by number of fields, then by cost. Proposals that share a setting with an earlier one come last.
     void order_proposals() {
         std::vector<Proposal> &all = m_answer.proposals;
         const auto key = [&](const Proposal &of) {
@@ -172,7 +172,7 @@ private:
         take(tries, found);
     }
 
-    /// The best combination with one option fewer that still meets the goal.
+    /// The best combination that omits one of the options and still meets the goal.
     static std::optional<Try> with_one_less(GoalTries &tries, const Try &one) {
         std::vector<Combination> fewer;
         for (std::size_t left_out = 0; one.chosen.size() > 1 && left_out < one.chosen.size(); ++left_out) {
@@ -186,7 +186,7 @@ private:
         return *std::min_element(found.begin(), found.end(), is_better_value);
     }
 
-    /// Selects, for each set of settings, the best values that meet the goal, fully evaluated.
+    /// Selects the best values for each set of settings that meets the goal, and evaluates them fully.
     void take(const GoalTries &tries, const std::vector<Try> &found) {
         std::map<SettingSet, std::vector<const Try *>> sets;
         for (const Try &one : found) {
@@ -238,15 +238,15 @@ private:
         for (Try &one : found)
             if (kept.size() < carried_on && taken[settings_of(one.chosen)]++ < of_one_kind)
                 kept.push_back(std::move(one));
-        // Also keeps combinations of the previous level, because options that set two fields can extend them.
+        // Also keeps combinations of the previous level, because an option that sets two fields can extend them.
         for (Try &one : m_carried)
             if (one.fields == (kept.empty() ? 0 : kept.front().fields) - 1 && kept.size() < 2 * carried_on)
                 kept.push_back(std::move(one));
         m_carried = std::move(kept);
     }
 
-    /// Applies the patch to the plan's document and evaluates it, as a user's edit would be; nothing if it is
-    /// rejected.
+    /// Applies the patch to the plan's document and evaluates it like an edit by the user. Returns nothing if the patch
+    /// is rejected.
     std::optional<Proposal> proposal(const GoalTries &tries, const Try &one) const {
         Proposal made{.title = {},
                       .changes = tries.changes(one.chosen),

@@ -8,13 +8,12 @@
 
 namespace meshwright {
 
-/// A result read from a file, with the file's name for messages.
 struct NamedResult {
     std::string name;
     nlohmann::ordered_json result;
 };
 
-/// Checks those parts of a search result from a file that a merge uses or prints.
+/// Checks the parts of a search result from a file that a merge uses or prints.
 /// @throws InputError
 void check_search_result(const nlohmann::ordered_json &result);
 

@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// Sets parallel degrees that make the plan valid, with the smallest possible tensor x pipeline, because a search must
-/// start from a valid plan. Returns false if there are none; the plan's degrees are overwritten even then.
+/// Sets valid parallel degrees with the smallest tensor x pipeline, because a search must start from a valid plan.
+/// Returns false if there are none; even then the plan's degrees are overwritten.
 bool take_minimum_split(Plan &plan);
 
 } // namespace meshwright

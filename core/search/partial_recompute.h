@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// A lower bound on a pipeline's memory with the first layers of each stage recomputed: it omits the operations'
-/// working memory.
+/// A lower bound on a pipeline's memory if the first layers of each stage are recomputed. It omits the working memory
+/// of operations.
 class PartialRecompute {
 public:
     PartialRecompute(const Plan &plan, const LayerCosts &layers, const PipelineCosts &stored)

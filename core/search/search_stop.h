@@ -12,12 +12,12 @@
 
 namespace meshwright {
 
-/// Stops a search on request, or when most of its time limit has passed. The remaining time is for simulating the best
-/// candidates.
+/// Stops a search on request, or when most of its time limit has passed. The rest of the time is for simulating the
+/// best candidates.
 class SearchStop {
 public:
     /// @param asked  stops the search on request
-    /// @param seconds  time limit of the whole search; unset for no limit
+    /// @param seconds  time limit of the whole search; unset for none
     SearchStop(std::stop_token asked, std::optional<double> seconds)
         : m_asked(std::move(asked))
         , m_forward(m_asked, [this] { m_source.request_stop(); }) {
@@ -40,9 +40,9 @@ public:
 
     std::stop_token token() const { return m_source.get_token(); }
     bool is_asked() const { return m_asked.stop_requested(); }
-    /// Whether the time for the search has passed.
+    /// Whether the time for searching has passed. The remaining time is for simulations.
     bool is_over() const { return m_is_over; }
-    /// Whether the time for simulating the best candidates has also passed.
+    /// Whether the time limit of the whole search has passed.
     bool is_all_over() const { return m_end && Clock::now() > *m_end; }
 
 private:

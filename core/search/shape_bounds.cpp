@@ -16,14 +16,14 @@ FieldPlaces ShapeSearch::unit_places(RecomputeMode recompute) const {
     return places;
 }
 
-/// Applies bounds from the cheapest to the most expensive: step time of the kernel shape, passes of the longest rank,
-/// the best schedule, memory with any schedule.
+/// Applies lower bounds, from the cheapest to the most expensive: step time of the kernel shape, passes of the slowest
+/// rank, best schedule, memory with any schedule.
 void ShapeSearch::bound(const PipelineUnit &unit, RecomputeMode recompute, const Goals &goals) {
     const FieldPlaces places = unit_places(recompute);
     const auto matters = [&](double seconds, double peak) {
         return goals.could_matter(m_variant.scorer.score(seconds, peak), places);
     };
-    // A lower bound without recomputation holds for every recomputation mode.
+    // A lower bound without recomputation is valid for every recomputation mode.
     if (!matters(m_min_step_seconds, 0) || !matters(min_passes_seconds(unit, RecomputeMode::none), 0)
         || !matters(pipelines(unit, RecomputeMode::none).min_seconds, 0))
         return;
@@ -74,7 +74,7 @@ double ShapeSearch::unoverlapped_seconds(const PipelineUnit &unit, const Entry &
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
     const auto &sharding = (*unit.shardings)[entry.sharding];
     std::vector<Apart> &all = m_pipelines[index_of(entry.recompute)].apart;
-    // Chunks and paired passes change how much communication overlaps; only ZeRO-2 changes how often gradients are
+    // Chunks and paired passes change how much communication overlaps. Only ZeRO-2 changes how often gradients are
     // reduced.
     const bool chunks = m_plan->layer_chunks() > 1;
     const bool pairs = pairing_of(*m_plan) == Pairing::paired;
@@ -162,7 +162,7 @@ void ShapeSearch::enter_schedules(const PipelineUnit &unit, RecomputeMode recomp
     }
 }
 
-/// Lower bound on the peak memory of all the unit's configurations; also stores the bound of each sharding.
+/// Lower bound on the peak memory of all configurations of the unit. Also stores the bound of each sharding.
 double ShapeSearch::min_peak_bytes(const PipelineUnit &unit, const LayerCosts &layers, RankMemoryBound &memory_bound) {
     const ActivationBound &held = m_variant.activation_bound->activation_bound(*m_plan, *unit.schedules);
     double least = std::numeric_limits<double>::infinity();
@@ -198,8 +198,7 @@ bool ShapeSearch::raise_bounds(const ScheduleChoice &choice, Entry &entry) {
     return m_variant.scorer.fits(entry.peak);
 }
 
-/// Lower bound on memory over the first and the last pipeline rank; only the first rank's if that rank already does not
-/// fit.
+/// Lower bound on the memory of the first and last pipeline ranks, or only of the first if it already does not fit.
 double ShapeSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, RankMemoryBound &memory_bound,
                                std::int64_t recomputed) const {
     const auto bytes = [&](RankMemoryBound::End end) {
@@ -211,8 +210,8 @@ double ShapeSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, 
     return std::max(first, bytes(RankMemoryBound::End::last));
 }
 
-/// The minimum number of recomputed layers per stage for both ends of the pipeline to fit; nothing if no number is
-/// enough.
+/// The minimum number of recomputed layers per stage with which the first and last pipeline ranks fit. Returns nothing
+/// if they do not fit with any number.
 std::optional<ShapeSearch::Fewest> ShapeSearch::fewest_layers(const StageRuns &runs, RankMemoryBound &memory_bound) {
     const LayerCosts &layers = *costs(RecomputeMode::layers).layers;
     if (!memory_bound.frees())
@@ -226,13 +225,13 @@ std::optional<ShapeSearch::Fewest> ShapeSearch::fewest_layers(const StageRuns &r
         return fits;
     };
     const std::int64_t most = std::max<std::int64_t>(1, runs.most - 1);
-    if (!could_fit(most)) // the most recomputation is tried first, because usually even that does not fit
+    if (!could_fit(most)) // tries the most recomputation first, because usually even that does not fit
         return std::nullopt;
-    first_of(1, most - 1, could_fit); // memory falls as the count grows, so the first count that fits is the minimum
+    first_of(1, most - 1, could_fit); // memory decreases with the count, so the first count that fits is the minimum
     return fewest;
 }
 
-/// Lower bound on the time that the longest rank spends on recomputation.
+/// Lower bound on the time that the slowest rank spends on recomputation.
 double ShapeSearch::min_recompute_seconds(const StageRuns &runs, const RankMemoryBound &memory_bound,
                                           std::int64_t layers) {
     const std::vector<StagePlace> &stages = runs.fullest[longest(runs, RecomputeMode::layers).kind()].stages;

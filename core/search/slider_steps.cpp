@@ -29,7 +29,6 @@ std::int64_t value_of(const Plan &plan, std::string_view field) {
                                 : plan.batch.micro_sequences;
 }
 
-/// Values of a slider, ascending.
 std::vector<std::int64_t> values_of(const Plan &plan, std::string_view field) {
     if (field == "zero_stage")
         return {0, 1, 2, 3};

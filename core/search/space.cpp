@@ -14,7 +14,7 @@ namespace meshwright {
 namespace {
 
 constexpr std::int64_t max_stages = 10'000;
-constexpr std::size_t traversed_family_bytes = 80; ///< bytes that a traversal needs per family
+constexpr std::size_t traversed_family_bytes = 80; ///< bytes that a search needs per family
 
 bool divides_widths(const Model &model, std::int64_t tensor) {
     return std::all_of(model.blocks.begin(), model.blocks.end(),
@@ -81,7 +81,7 @@ ConfigurationSpace::ConfigurationSpace(const Plan &plan, const Constraints &cons
 }
 
 FieldValues ConfigurationSpace::values() {
-    FieldValues values; // the values of each field; there are few
+    FieldValues values;
     m_valued.clear();
     list_first();
     do
@@ -218,7 +218,7 @@ void ConfigurationSpace::list_expert_degrees(const Plan &plan) {
     std::erase_if(m_experts, [&](std::int64_t expert) { return !runs_experts(m_can_run, expert, 1); });
 }
 
-/// Whether a unit has ranks for the i-th expert degree.
+/// Whether a unit can use the i-th expert-parallel degree.
 bool ConfigurationSpace::spreads(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
     const std::int64_t ranks = family.kernel_shape.tensor * family.kernel_shape.context * m_units[unit].data;
     return ranks % (m_experts[expert] * family.kernel_shape.expert_tensor) == 0
@@ -230,7 +230,7 @@ bool ConfigurationSpace::has(const ShapeFamily &family, std::size_t expert, std:
     return spreads(family, expert, unit) && (m_kept.empty() || m_kept[place_of(family, expert, unit)]);
 }
 
-/// Index among the units of all families, one per expert degree.
+/// Index of a family's unit in `m_kept`, which has one entry per family, unit and expert-parallel degree.
 std::size_t ConfigurationSpace::place_of(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
     return (family.units_before + unit - family.first_unit) * m_experts.size() + expert;
 }
@@ -306,7 +306,7 @@ void ConfigurationSpace::add_units(const KernelShape &kernel_shape, const std::v
     }
 }
 
-/// Assigns each unit to the shard with the fewest units so far: shards differ by at most one unit.
+/// Assigns each unit to the shard with the fewest units so far, so shards differ by at most one unit.
 void ConfigurationSpace::keep_shard() {
     if (m_shard.count <= 1)
         return;
@@ -327,8 +327,8 @@ void ConfigurationSpace::keep_shard() {
     m_kept = std::move(kept);
 }
 
-/// Adds the values of each field in the listed part. With one variant, only the shard's values; with several, all
-/// shards' values, since most variants share them.
+/// Adds the values of each field in the listed part. With one variant, adds only values in this shard. With several
+/// variants, adds the values of all shards, because most variants share them.
 void ConfigurationSpace::add_values(FieldValues &values) {
     const auto put = [&](ConfigurationField field, std::int64_t value) {
         std::vector<std::int64_t> &all = values[static_cast<std::size_t>(field)];
@@ -337,7 +337,7 @@ void ConfigurationSpace::add_values(FieldValues &values) {
             all.insert(place, value);
     };
     const bool exact = m_variants.size() == 1;
-    std::set<const void *> seen; // lists shared by many units
+    std::set<const void *> seen; // lists that many units share
     for (const ShapeFamily &family : m_families) {
         put(ConfigurationField::tensor, family.kernel_shape.tensor);
         put(ConfigurationField::context, family.kernel_shape.context);

@@ -17,14 +17,14 @@
 
 namespace meshwright {
 
-/// Memory limit for families. Above it, the space is listed in parts, each with some of the variants.
+/// Memory limit for families. A larger space is listed in parts of several variants each.
 inline constexpr std::size_t max_part_bytes = 150u << 20;
-/// Maximum number of parts. The rest is omitted, because searching it would take too long.
+/// Maximum number of parts. Further parts are omitted, because searching them would take too long.
 inline constexpr std::size_t max_parts = 16;
-/// Maximum memory of one variant's families. Above it, only those with the smallest degrees are listed.
+/// Maximum memory for the families of one variant. If they need more, only those with the smallest degrees are listed.
 inline constexpr std::size_t max_family_bytes = 400u << 20;
-/// Maximum memory for schedules and pipeline layouts, which variants share. Above it, as for models with thousands of
-/// layers, only one and two chunks are listed. For units, the limit is 1.5 times as high.
+/// Maximum memory for schedules and pipeline layouts, which variants share. If they need more, as for models with
+/// thousands of layers, only one and two chunks are listed. The limit for units is 1.5 times as high.
 inline constexpr std::size_t max_shared_bytes = 1000u << 20;
 
 /// A part of a space that is divided into `count` parts, counted from 0.
@@ -38,7 +38,7 @@ struct Shard {
 struct ScheduleChoice {
     Schedule schedule = Schedule::one_f_one_b;
     std::int64_t chunks = 1;
-    std::int64_t group = 0; ///< 0 for as many microbatches as stages
+    std::int64_t group = 0; ///< 0 if the group has as many microbatches as there are stages
     Balance balance = Balance::even;
     const StageRuns *runs = nullptr; ///< distribution of layers over the stages
 };
@@ -66,26 +66,25 @@ struct PipelineUnit {
     std::int64_t data = 1;
     const ScheduleChoices *schedules = nullptr;
     const Shardings *shardings = nullptr;
-    std::int64_t layouts = 0; ///< number of configurations in the unit
+    std::int64_t layouts = 0;
 };
 
 /// Kernel shapes that differ only in the number of ranks that share the experts. They also share units: each kernel
 /// shape uses the units whose number of ranks is a multiple of its number of expert ranks.
 struct ShapeFamily {
     KernelShape kernel_shape; ///< the kernel shape with the most expert ranks
-    std::size_t first_unit = 0; ///< index in the space's units, shared by families with equal numbers of ranks
+    std::size_t first_unit = 0; ///< index in the space's units; families with the same number of ranks share it
     std::size_t last_unit = 0;
-    std::size_t units_before = 0; ///< total units of the families before this one
+    std::size_t units_before = 0; ///< number of units of all families before this one
     std::size_t kernel_shapes = 0; ///< number of kernel shapes with at least one unit
-    std::int64_t layouts = 0; ///< total number of configurations of all its kernel shapes
+    std::int64_t layouts = 0;
 };
 
-/// A kernel shape with its units.
 struct Piece {
     KernelShape kernel_shape;
     std::vector<const PipelineUnit *> units;
     std::int64_t layouts = 0;
-    bool is_done = false; ///< whether it has been searched completely
+    bool is_done = false;
 };
 
 /// The configuration of a kernel shape with the given numbers of stages and data-parallel ranks.
@@ -109,30 +108,29 @@ public:
     ConfigurationSpace &operator=(const ConfigurationSpace &) = delete;
 
     const std::vector<Plan> &variants() const { return m_variants; }
-    /// Families of this shard in the current part.
     const std::vector<ShapeFamily> &families() const { return m_families; }
-    /// Lists the next part instead; references to families and pieces of the previous part become invalid.
+    /// Lists the next part instead of the current one, which invalidates references to families and pieces.
     /// @returns false if there is no next part
     bool list_next();
-    void list_first(); ///< lists the first part again
-    std::vector<Piece> pieces_of(const ShapeFamily &family) const; ///< pieces of a family that belong to this shard
+    void list_first();
+    std::vector<Piece> pieces_of(const ShapeFamily &family) const;
     const std::vector<RecomputeMode> &recomputes() const { return m_recomputes; }
-    /// Number of layers that the mode `layers` recomputes; if unset, as few as are needed to fit.
+    /// Number of layers that the mode `layers` recomputes. If unset, it recomputes only as many as are needed to fit.
     std::optional<std::int64_t> fixed_layers() const { return m_fixed_layers; }
     bool admits_two_directions() const { return m_two_directions; } ///< whether the space includes DualPipe
 
     /// False if the list ends early, because it was stopped or takes more memory than `max_listed_bytes`.
     bool is_whole() const { return m_is_whole; }
-    std::int64_t layouts() const { return m_layouts; } ///< number of configurations of this shard over all parts
-    /// The values of each field in all parts of this shard, or of all shards if there are several variants.
+    std::int64_t layouts() const { return m_layouts; }
+    /// The values of each field in all parts of this shard. With several variants, the values of all shards.
     FieldValues values();
     /// Whether the plan itself is in the space, in any shard.
     bool holds_present() const { return m_holds_present; }
 
 private:
-    /// Whether listing must stop; if so, clears m_is_whole.
+    /// Returns whether listing must stop, and in that case clears m_is_whole.
     bool ends_here();
-    /// Whether the list that variants have in common takes less than `most` bytes; if not, clears m_is_whole.
+    /// Returns whether the lists that variants share take less than `most` bytes. If not, clears m_is_whole.
     bool has_room(std::size_t most);
     bool spreads(const ShapeFamily &family, std::size_t expert, std::size_t unit) const;
     bool admits(ConfigurationField field, std::int64_t value) const;
@@ -165,15 +163,15 @@ private:
     Capabilities m_can_run; ///< empty if nothing is known about the software
     bool m_experts_with_context = true;
     std::vector<Plan> m_variants;
-    std::vector<std::int64_t> m_experts; ///< expert-parallel degrees of the space
+    std::vector<std::int64_t> m_experts;
     std::vector<std::int64_t> m_expert_tensors;
     std::vector<ShapeFamily> m_families;
     std::vector<PipelineUnit> m_units;
-    /// Units by tensor, context, micro sequences, accelerators per site, sequences, and whether states are sharded.
-    /// Variants that differ only in formats, placement or offloading have the same units.
+    /// Units, keyed by tensor, context, micro sequences, accelerators per site, sequences, and whether states are
+    /// sharded. Variants that differ only in formats, placement or offloading have the same units.
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>, UnitRange>
         m_unit_ranges;
-    std::size_t m_units_of_families = 0; ///< number of units, counting each once per family
+    std::size_t m_units_of_families = 0; ///< number of units; a unit counts once for each family that uses it
     std::vector<bool> m_kept; ///< whether each unit belongs to the shard
     std::vector<RecomputeMode> m_recomputes;
     std::optional<std::int64_t> m_fixed_layers;
@@ -182,22 +180,22 @@ private:
     std::stop_token m_stop;
     Shard m_shard;
     std::vector<std::pair<std::int64_t, std::int64_t>> m_loads; ///< configurations per shard, a min-heap
-    std::size_t m_first_variant = 0; ///< first variant of the part that is listed
-    std::size_t m_next_variant = 0; ///< the variant to list next
-    std::size_t m_end_variant; ///< first variant that will not be listed
+    std::size_t m_first_variant = 0;
+    std::size_t m_next_variant = 0;
+    std::size_t m_end_variant; ///< index one past the last variant to list
     std::int64_t m_layouts = 0;
-    /// First unit and expert tensor degree of the families whose values have already been added.
+    /// Families whose values have been added, as first unit and expert tensor degree.
     std::set<std::pair<std::size_t, std::int64_t>> m_valued;
     std::size_t m_listed_bytes = 0; ///< approximate memory of the lists in bytes, without families
     std::size_t m_family_bytes = 0;
     bool m_is_whole = true;
     std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<const ScheduleChoices>> m_schedules;
-    /// Admissible shardings, by number of ranks and by whether the configuration has a pipeline, other parallelism, and
-    /// sharded states.
+    /// Valid shardings, keyed by number of ranks and by whether the configuration has a pipeline, other parallelism,
+    /// and sharded states.
     std::map<std::tuple<std::int64_t, bool, bool, bool>, std::unique_ptr<const Shardings>> m_shardings;
-    /// Number of layers per stage, by stages, chunks, folding and balance.
+    /// Layers per stage, keyed by stages, chunks, stage placement and balance.
     std::map<std::tuple<std::int64_t, std::int64_t, StagePlacement, Balance>, const StageRuns *> m_runs;
-    /// Splits of the layers into stages, by number of ranks.
+    /// Splits of the layers into stages, keyed by number of ranks.
     std::map<std::int64_t, std::vector<std::unique_ptr<const StageRuns>>> m_runs_of_ranks;
 };
 

@@ -12,13 +12,15 @@ namespace {
 /// Number of pieces in the first round. Its results rule out most other pieces.
 constexpr std::size_t first_round = 4;
 constexpr std::size_t longest_round = 256;
-constexpr std::size_t climbed_together = 8; ///< number of best kernel shapes from which hill climbing continues at once
+constexpr std::size_t climbed_together =
+    8; ///< number of best kernel shapes that each round of hill climbing starts from
 constexpr std::size_t first_families =
-    32; ///< number of families in the first batch; most other families are never searched
+    32; ///< number of families in the first batch, after which most other families are ruled out
 constexpr std::size_t max_families = 4096; ///< maximum number of families per batch
-constexpr std::size_t max_open = 8192; ///< maximum number of queued pieces of tens of kilobytes each
-constexpr std::int64_t max_waiting = 4'000'000; ///< maximum number of queued configurations of tens of bytes each
-constexpr std::int64_t first_looks = 16; ///< number of configurations of a piece to evaluate before the next piece
+constexpr std::size_t max_open = 8192; ///< maximum number of queued pieces, which take tens of kilobytes each
+constexpr std::int64_t max_waiting =
+    4'000'000; ///< maximum number of queued configurations, which take tens of bytes each
+constexpr std::int64_t first_looks = 16; ///< number of configurations of one piece to evaluate before the next piece
 
 KernelShape kernel_shape_of(const Configuration &layout) {
     return {.variant = std::max(0, layout.variant),
@@ -30,7 +32,7 @@ KernelShape kernel_shape_of(const Configuration &layout) {
             .sequence_parallel = layout.sequence_parallel};
 }
 
-/// Number of degrees that differ between two kernel shapes, except the expert degree.
+/// Number of degrees that differ between two kernel shapes, not counting the expert degree.
 int differences(const KernelShape &a, const KernelShape &b) {
     return (a.variant == b.variant ? 0 : 1) + (a.tensor == b.tensor ? 0 : 1) + (a.context == b.context ? 0 : 1)
         + (a.expert_tensor == b.expert_tensor ? 0 : 1) + (a.micro_sequences == b.micro_sequences ? 0 : 1)
@@ -53,8 +55,8 @@ void Traversal::run() {
     go_through_families();
 }
 
-/// Hill climbing from the plan's own kernel shape, for all expert degrees: each round searches all shapes that differ
-/// in at most one degree from one of the best. Its results rule out most of the others.
+/// Hill climbing from the plan's own kernel shape, for all expert degrees. Each round searches all shapes that differ
+/// from one of the best in at most one degree. Its results rule out most other shapes.
 void Traversal::climb() {
     Works works;
     std::vector<KernelShape> from{kernel_shape_of(m_request.present)};
@@ -95,7 +97,6 @@ void Traversal::list_pieces(Family &family) const {
         family.pieces = m_request.space.pieces_of(*family.kernel_shapes);
 }
 
-/// Searches the family's requested pieces that have not been searched yet.
 void Traversal::look_into(Family &family, Works &works,
                           const std::function<bool(const KernelShape &kernel_shape)> &wanted) {
     list_pieces(family);
@@ -147,8 +148,8 @@ void Traversal::go_through_families() {
     }
 }
 
-/// Opens every unit of every piece, then evaluates the queue. Processes only as many configurations at a time as fit in
-/// memory, lowest bounds first.
+/// Bounds and sorts the pieces, then evaluates them from the lowest bound up, in groups whose configurations fit in
+/// memory.
 void Traversal::go_through(Works &works) {
     bound_pieces(works);
     for (std::size_t begin = 0; begin < works.size();) {
@@ -183,7 +184,7 @@ void Traversal::bound_pieces(Works &works) {
         if (m_request.stop.stop_requested())
             return;
         const KernelShape &kernel_shape = works[i].piece->kernel_shape;
-        // Created only when needed, because most are never opened and memory is limited.
+        // A temporary object: most pieces are never searched, and memory is limited.
         const ShapeSearch search(m_request.space, m_request.values, variant_of(kernel_shape), kernel_shape,
                                  scratch(kernel_shape.variant));
         works[i].bound = variant_of(kernel_shape).scorer.score(search.min_step_seconds(), 0);

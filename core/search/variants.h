@@ -11,11 +11,10 @@ namespace meshwright {
 struct Accelerator;
 class Library;
 
-/// The figure to optimize.
 enum class Objective {
-    time, ///< the shortest run, or for configurations with the same batch the shortest step
-    cost, ///< rental cost of the whole run
-    accelerators, ///< the fewest accelerators that meet the deadline; of those the shortest run
+    time, ///< the shortest run or, for configurations with the same batch, the shortest step
+    cost,
+    accelerators, ///< the fewest accelerators that meet the deadline and, with equal numbers, the shortest run
     tokens_per_dollar,
     energy
 };
@@ -23,7 +22,7 @@ const std::vector<std::string> &objective_names();
 
 struct SearchVariants {
     std::vector<Plan> plans;
-    bool is_whole = true; ///< false if there are more than `max_variants`, or more than memory allows
+    bool is_whole = true; ///< false if the list was cut off at `max_variants` or at the memory limit
 };
 inline constexpr std::size_t max_variants = 4096;
 
@@ -35,11 +34,11 @@ inline constexpr std::size_t max_variants = 4096;
 SearchVariants search_variants(const Plan &plan, const Constraints &constraints, Objective objective,
                                const Library &library);
 
-/// Resizes a site: tiers that are too large shrink to the size of the site, and the outermost tier grows to it.
+/// Resizes a site. Tiers that are too large shrink to the site's size, and the outermost tier grows to it.
 void resize_site(Plan &plan, std::int64_t accelerators);
 /// Whether the inner tiers divide a site of that size.
 bool takes_size(const Plan &plan, std::int64_t accelerators);
-/// Replaces the accelerators of a cluster, with their own links inside a node and their own price if these are known.
+/// Replaces the accelerators of a cluster, and also the intra-node link bandwidth and the price if these are known.
 void set_accelerator(Plan &plan, const Accelerator &accelerator);
 
 } // namespace meshwright

@@ -17,11 +17,11 @@ bool is_same(const Variation &a, const Variation &b) {
     return a.pointer == b.pointer && a.from == b.from && a.to == b.to;
 }
 
-/// A result, and the result of its plan with one input varied. If the plan has no such variation, both are the same.
+/// A result, and the result of its plan with one input varied. If the plan cannot vary the input, both are the same.
 struct VariedResult {
     ResultPointer present;
     ResultPointer varied;
-    std::string what; ///< title of the varied input, "tensor-parallel ranks"; empty if nothing is varied
+    std::string what; ///< name of the varied input, such as "tensor-parallel ranks"; empty if nothing is varied
 };
 
 std::optional<double> value_in(const std::optional<Derivation> &tree, const std::string &figure) {
@@ -29,7 +29,7 @@ std::optional<double> value_in(const std::optional<Derivation> &tree, const std:
     return node != nullptr ? std::optional(node->value) : std::nullopt;
 }
 
-/// The result itself if an evaluation at comparison depth gives the same figure, otherwise the result of that
+/// Returns the result itself if an evaluation at comparison depth gives the same figure, otherwise the result of that
 /// evaluation.
 ResultPointer present_of(const ResultPointer &result, const std::string &figure, const KnownRuns *known) {
     constexpr double rounding = 1e-12;

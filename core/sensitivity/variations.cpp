@@ -18,7 +18,6 @@ namespace {
 constexpr double larger = 1.1;
 constexpr double unlimited = 1e30;
 
-/// A continuous value in a plan: where it is stored, and its maximum.
 struct Amount {
     std::string pointer;
     std::string what;
@@ -90,9 +89,9 @@ const std::vector<Amount> &facts() {
          [](Plan &p) { return &p.cluster.accelerator.multiprocessors; }, unlimited, Origin::hardware},
         {"/cluster/accelerator/power_watts", "rated power per accelerator", watts,
          [](Plan &p) { return &p.cluster.accelerator.power_watts; }, unlimited, Origin::hardware},
-        {"/stack/matrix_efficiency_factor", "the stack's factor for matmul rates", number,
+        {"/stack/matrix_efficiency_factor", "matmul rate factor of the stack", number,
          [](Plan &p) { return &p.stack.matrix_efficiency_factor; }, 2, Origin::software},
-        {"/stack/memory_traffic_factor", "the stack's factor for element-wise traffic", number,
+        {"/stack/memory_traffic_factor", "element-wise traffic factor of the stack", number,
          [](Plan &p) { return &p.stack.memory_traffic_factor; }, 10, Origin::software},
         {"/stack/host_seconds_per_layer", "launch time per layer", seconds,
          [](Plan &p) { return &p.stack.host_seconds_per_layer; }, unlimited, Origin::software},
@@ -242,7 +241,7 @@ private:
         }
     }
 
-    /// Compares with ideal software: the difference is the cost of the software.
+    /// Compares with ideal software. The difference is the cost of the software.
     void vary_software() {
         constexpr std::string_view ideal = "ideal";
         const Library &library = Library::standard();
@@ -254,7 +253,6 @@ private:
         visit({"training software", "/stack", Origin::software, m_plan.stack.name, varied.stack.name}, varied);
     }
 
-    /// The value plus 10%, capped at the maximum.
     static double enlarged(double value, double most) { return std::min(value * larger, std::max(value, most)); }
 
     void vary(const Amount &amount) {

@@ -12,7 +12,8 @@ namespace meshwright {
 
 namespace {
 
-/// Solves for the pipeline layout, checks its memory, and solves again with a tighter budget if it does not fit.
+/// Solves for the pipeline layout and checks its memory. If the layout does not fit, solves again with a tighter
+/// budget.
 class LayoutSearch {
 public:
     explicit LayoutSearch(const Plan &plan)
@@ -84,8 +85,8 @@ private:
                                     [capacity](const RankMemory &memory) { return memory.total_bytes() <= capacity; })};
     }
 
-    /// Splits a rank's memory into that of its layers and all other memory, based on the most recently solved layout.
-    /// The rank's virtual stages share the remaining capacity.
+    /// Splits a rank's memory into that of its layers and all other memory, as in the most recently solved layout. The
+    /// rank's virtual stages share the remaining capacity.
     void limit_bytes() {
         m_problem.layer_bytes.assign(m_problem.budget_bytes.size(), {});
         for (std::size_t r = 0; r < m_memory.size(); ++r) {
@@ -109,7 +110,7 @@ private:
             for (const std::int64_t s : rank.stages)
                 m_problem.budget_bytes[static_cast<std::size_t>(s)] = left / static_cast<double>(rank.stages.size());
         }
-        // A recomputed layer saves at most as much as a stored one.
+        // A recomputed layer saves at most as much memory for backward as a stored one.
         for (std::size_t i = 0; i < m_problem.recomputed.size(); ++i)
             m_problem.recomputed[i].bytes = m_problem.layer_bytes.front()[i];
     }
@@ -117,7 +118,7 @@ private:
     const Plan &m_plan;
     Assumptions m_assumed;
     LayerCosts m_layers;
-    std::vector<const LayerCost *> m_costs; ///< cost of each layer, in model order
+    std::vector<const LayerCost *> m_costs;
     LayoutProblem m_problem;
     PipelineCosts m_stage_costs; ///< stage costs of the most recently solved layout
     std::vector<RankMemory> m_memory;

@@ -43,13 +43,12 @@ double hidden_expert_share(const Plan &plan, const LayerCost &cost) {
     return 1 - formula::paired_exchange_seconds(exposed, plan.stack.expert_overlap, cost.seconds() - exposed) / exposed;
 }
 
-/// Memory that a rank holds throughout the pipeline.
 double resident_bytes(const RankMemory &memory) {
     return memory.weights_bytes + memory.gradients_bytes + memory.master_bytes + memory.moments_bytes
         + memory.outer_bytes + memory.runtime_bytes;
 }
 
-/// Sets the bytes that a stage's passes save, and their temporary memory.
+/// Sets the bytes that a stage saves for backward, and the temporary memory of its passes.
 void set_bytes(const StageBytes &bytes, StageWork &work) {
     work.activation_bytes = bytes.on_device + bytes.waiting_logits;
     work.weight_gradient_bytes = bytes.on_device;
@@ -69,7 +68,7 @@ OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const Pip
     const double parts_of_rank =
         static_cast<double>(plan.cuts_sequences() ? plan.parallelism.chunks : plan.layer_chunks());
     Schedule schedule = shape.schedule;
-    if (shape.stages == 1 && !plan.cuts_sequences()) // a single stage is not a pipeline, whatever its schedule
+    if (shape.stages == 1 && !plan.cuts_sequences()) // a single stage is not a pipeline under any schedule
         schedule = plan.layer_chunks() > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
     return {.schedule = schedule,
             .ranks = shape.stages,

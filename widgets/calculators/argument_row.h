@@ -21,10 +21,8 @@ public:
 
     const Symbol &symbol() const { return m_symbol; }
     QString text() const;
-    /// Does not emit edited(). A long number is shown rounded; until the user edits it, text() returns the text that
-    /// was set.
+    /// Does not emit edited(). A long number is shown rounded, but text() returns it exactly until the user edits it.
     void setText(const QString &text);
-    /// Shows a problem in one line; an empty text clears it.
     void setProblem(const QString &problem);
     QWidget *field() const;
 
@@ -43,7 +41,7 @@ private:
     QLineEdit *m_edit = nullptr;
     QComboBox *m_choice = nullptr;
     TextLabel *m_problem;
-    QString m_exact; ///< text given to setText()
+    QString m_exact;
     QString m_shown; ///< text that the field shows for the value, which may be rounded
 };
 

@@ -123,8 +123,8 @@ StackedBarsLayout layoutStackedBars(const StackedBarsView &view, const QSizeF &s
     const int steps = std::max(2, int((right - left) / TickSpacing));
     QVector<double> ticks = niceTicks(largest * 1.02, steps);
     const double step = ticks.size() > 1 ? ticks[1] : largest;
-    // The axis ends on a tick if one is near, otherwise just after the largest value, because rounding up further would
-    // make the bars shorter.
+    // The axis ends on a tick if one is near, otherwise just after the largest value. Rounding up further would make
+    // the bars shorter.
     double end = largest * 1.03;
     if (ticks.last() < largest && ticks.last() + step <= largest * 1.06)
         ticks.append(ticks.last() + step);

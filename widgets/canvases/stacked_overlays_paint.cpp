@@ -47,7 +47,6 @@ void StackedBarsPainter::paintGhost(QPainter &painter, const StackedBarsLayout &
         }
         const qreal x = std::round(layout.scale.toX(before));
         if (strip > 0) {
-            // A line separates the preview from the bar below it.
             painter.fillRect(QRectF(bar.left(), bar.bottom() - strip - 1, std::max<qreal>(0, x - bar.left()), 1),
                              m_theme.colour(ColourRole::Card));
         }

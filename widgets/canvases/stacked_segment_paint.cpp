@@ -22,7 +22,7 @@ QRectF snapped(const QPainter &painter, const QRectF &rect) {
     const qreal ratio = painter.device()->devicePixelRatioF();
     const auto snap = [ratio](qreal value) { return std::round(value * ratio) / ratio; };
     QRectF result(QPointF(snap(rect.left()), snap(rect.top())), QPointF(snap(rect.right()), snap(rect.bottom())));
-    // A value above 0 is at least one pixel wide, so that it is visible.
+    // A value above 0 is drawn at least one pixel wide, so that it is visible.
     if (rect.width() > 0 && result.width() <= 0)
         result.setWidth(1 / ratio);
     return result;

@@ -20,16 +20,15 @@ struct GaugeMarker {
     QString name;
     double value = 1;
     QString valueText;
-    FigureRef figure = {}; ///< may be empty
+    FigureRef figure = {};
 };
 
 struct ThresholdGaugeView {
-    /// Ascending by value.
     QVector<GaugeMarker> markers;
     /// The threshold of the chosen definition; empty for none.
     std::optional<double> threshold;
     QString thresholdLabel;
-    /// Says in words how the markers compare to the threshold, for assistive technology and the tool tip.
+    /// Describes how the markers compare to the threshold, for assistive technology and the tool tip.
     QString description;
 };
 
@@ -51,7 +50,6 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-    /// A scale that covers all markers and the threshold, with a margin at both ends.
     static LogScale scaleFor(const ThresholdGaugeView &view, qreal left, qreal right);
     static void paint(QPainter &painter, const QRectF &rect, const ThresholdGaugeView &view, const Theme &theme);
 
@@ -65,8 +63,8 @@ private:
     int m_current = 0; ///< index of the marker selected by keyboard
 };
 
-/// Moves labels apart along a line until no two are closer than `gap`, as near to their wanted positions as `low` and
-/// `high` allow. Keeps their order. Empty if they cannot all fit.
+/// Moves labels apart along a line until no two are closer than `gap`. Keeps their order, and keeps them near their
+/// wanted positions and between `low` and `high`. Empty if they cannot all fit.
 QVector<LabelSpan> spreadLabels(const QVector<LabelSpan> &wanted, qreal gap, qreal low, qreal high);
 
 } // namespace meshwright

@@ -30,19 +30,18 @@ struct ChartAxis {
     AxisScale scale = AxisScale::Linear;
     double low = 0;
     double high = 1;
-    /// Unit of the ticks of a linear axis.
     AxisUnit unit = {};
-    /// Text of a value with its unit, for hover cards; if unset, the number in `unit`.
+    /// Formats a value with its unit, for hover cards. If unset, the number is shown in `unit`.
     std::function<QString(double)> text = {};
-    /// Text of a round value with its unit, for ticks of a logarithmic axis; if unset, textOf().
+    /// Formats a round value with its unit, for ticks of a logarithmic axis. If unset, textOf() does.
     std::function<QString(double)> tick = {};
     /// Whether ticks of a linear axis show their unit.
     bool unitOnTicks = false;
     /// Whether ticks of a logarithmic axis are powers of two instead of ten.
     bool binary = false;
-    /// Explicit ticks; empty for ticks at round values.
+    /// Explicit ticks. If empty, ticks are at round values.
     QVector<ChartTick> ticks = {};
-    /// Whether each tick is the center of a category of width 1. The grid then separates the categories.
+    /// Whether each tick is the center of a category of width 1. Then the grid lines separate the categories.
     bool categories = false;
     /// Groups of the x axis, drawn in place of its title.
     QVector<ChartGroup> groups = {};
@@ -54,7 +53,7 @@ struct ChartAxis {
     QString textOf(double value) const;
 };
 
-/// Ticks at round values, at most `most` of them, but always both ends of a decade if the axis contains one.
+/// Ticks at round values, at most `most`. If the axis contains a decade, both of its ends always have ticks.
 QVector<ChartTick> ticksOf(const ChartAxis &axis, int most);
 
 /// Sets the ends of a linear axis to round values around [low, high]. It starts at 0 unless the values are close to

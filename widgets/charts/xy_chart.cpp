@@ -20,7 +20,8 @@ namespace meshwright {
 
 namespace {
 
-/// An arrow key moves by this fraction of the axis, or to the next item; a page key moves pageStep times as far.
+/// Distance of an arrow key as a fraction of the axis, unless the key moves to the next item. A page key moves pageStep
+/// times as far.
 constexpr double keyStep = 0.02;
 constexpr int pageStep = 50;
 constexpr qreal dragFrom = 5;
@@ -46,7 +47,7 @@ void XyChart::setView(ChartView view) {
     m_dragged.reset();
     setAccessibleName(m_view.name.isEmpty() ? tr("%1 against %2").arg(m_view.y.title, m_view.x.title) : m_view.name);
     setAccessibleDescription(m_view.description);
-    // The keyboard selection is kept if the items are the same and only their values change.
+    // The keyboard selection stays if the items are the same and only their values change.
     if (m_share || m_thing >= m_view.things || (m_thing >= 0 && !hasFocus()))
         unpoint();
     m_card.hide();
@@ -275,7 +276,7 @@ void XyChart::mouseMoveEvent(QMouseEvent *event) {
     setCursor(isOnMark(place) ? Qt::SizeHorCursor : presses ? Qt::PointingHandCursor : Qt::ArrowCursor);
     const bool beside =
         along && (m_view.series.isEmpty() || place.x() < area.left() - 4 || place.x() > area.right() + 4);
-    if (opens || beside) // a figure's derivation is shown instead of the hover card
+    if (opens || beside) // the derivation of a figure is shown instead of the hover card
         unpoint();
     else if (along)
         pointAlong((place.x() - area.left()) / area.width(), event->pos());

@@ -62,7 +62,7 @@ CompareView::CompareView(const Library &library, QWidget *parent)
     whole->addStretch(0);
     m_notes->setWordWrap(true);
     m_notes->hide();
-    showsNoFigures(m_notes, NotFigures::name); // names of techniques contain digits: ZeRO-3, FP8
+    showsNoFigures(m_notes, NotFigures::name); // names of techniques may contain digits: ZeRO-3, FP8
     m_late.setSingleShot(true);
     m_late.setInterval(Theme::StaleAfter);
     connectParts();
@@ -118,7 +118,7 @@ void CompareView::showPlan(const PlanView &view) {
     m_errors->showPlan(view, PlanErrors::Below::LastValid);
     m_asked = m_asked && same;
     if (isAnother) {
-        m_run = nullptr; // the last comparison belongs to a previously open plan
+        m_run = nullptr; // the last comparison belongs to the plan that was open before
         m_worker->cancel();
         m_drawer->cancel();
     }
@@ -142,7 +142,7 @@ ComparisonQuestion CompareView::question() const {
 }
 
 void CompareView::ask() {
-    // A hidden view does not compare plans; it starts the comparison when it is shown.
+    // A hidden view does not compare plans. It starts the comparison when it is shown.
     m_asked = isVisible() && m_view.valid;
     if (!m_asked)
         return;

@@ -7,14 +7,13 @@
 
 namespace meshwright {
 
-/// A plan to compare with the current one.
 struct ComparedPlan {
     QString name; ///< name of the plan as its author wrote it
     QString origin; ///< source of the plan: "preset", "run.plan", "pin A"
     Plan plan;
 };
 
-/// The letter of a plan in tables, bars and references: 0 is "A", the current plan.
+/// The letter of a plan in tables, bars and references. Index 0 is "A", the current plan.
 inline QString letterOf(int plan) {
     return QString(QChar(static_cast<char16_t>(u'A' + plan)));
 }

@@ -19,8 +19,8 @@ QStringList comparedNames(const PlanComparison &comparison);
 /// A change as text with its sign: "+1.2 s", "−3.4 GB".
 QString signedText(double change, Quantity quantity);
 
-/// A relative change as a percentage, or as a factor if the figure more than triples: "−12.4%", "× 4.4"; empty below
-/// 0.05%.
+/// Formats a relative change as a percentage, or as a multiple if the figure more than triples: "−12.4%", "× 4.4".
+/// Empty below 0.05%.
 QString relativeChangeText(double change);
 
 /// Whether a difference of a figure is an improvement, a deterioration, or neither.
@@ -32,15 +32,14 @@ class ComparedFiguresModel : public QAbstractTableModel {
 
 public:
     enum Role {
-        ChangeRole = Qt::UserRole + 60, ///< QString: the change from plan A, "−12.4%"; empty for none
+        ChangeRole = Qt::UserRole + 60, ///< QString: the change from plan A, such as "−12.4%"; may be empty
         ToneRole, ///< int, a Tone: whether the change is an improvement
-        ShareRole ///< double: the value as a fraction of the largest in the row; unset for none
+        ShareRole ///< double: the value as a fraction of the largest in the row; may be unset
     };
 
     using QAbstractTableModel::QAbstractTableModel;
 
     void setComparison(const ComparisonPointer &run);
-    /// Whether to show only the rows that differ between the plans.
     void setDifferencesOnly(bool only);
     bool differencesOnly() const { return m_only; }
     const ComparedFigure &figureOfRow(int row) const;
@@ -57,7 +56,7 @@ private:
 
     ComparisonPointer m_run;
     QStringList m_names;
-    std::vector<std::size_t> m_shown; ///< indexes into the comparison's figures
+    std::vector<std::size_t> m_shown;
     bool m_only = false;
 };
 

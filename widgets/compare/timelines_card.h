@@ -25,7 +25,7 @@ public:
 
     /// @param comparison  comparison of the same plans, for the figures in the headings
     void showTimelines(const std::vector<ComparedTimeline> &timelines, const PlanComparison &comparison);
-    /// The canvas of a plan; null beyond the last.
+    /// The canvas of a plan, or null if the index is too large.
     TimelineCanvas *canvas(int plan) const;
 
 private:

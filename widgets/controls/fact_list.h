@@ -16,18 +16,17 @@ namespace meshwright {
 class FactButton;
 class TextLabel;
 
-/// A fact: a name on the left, a value on the right.
 struct Fact {
     QString name;
     QString value;
     ColourRole colour = ColourRole::Text;
     QString toolTip = {};
-    FigureRef figure = {}; ///< figure whose derivation opens; empty if there is none
+    FigureRef figure = {}; ///< a click opens the derivation of this figure; may be empty
     bool operator==(const Fact &) const = default;
 };
 
-/// A list of facts. Those with a figure open its derivation when pressed; values of facts without a figure can be
-/// selected with the mouse and copied.
+/// A list of facts. A click on a fact with a figure opens its derivation. Values of other facts can be selected with
+/// the mouse and copied.
 class FactList : public QWidget {
     Q_OBJECT
 

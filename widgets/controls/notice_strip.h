@@ -17,7 +17,6 @@ namespace meshwright {
 class IconLabel;
 class TextLabel;
 
-/// A button of a notice.
 struct NoticeAction {
     QString text;
     std::function<void()> run;
@@ -30,12 +29,12 @@ class NoticeStrip : public QWidget {
 public:
     explicit NoticeStrip(QWidget *parent = nullptr);
 
-    /// Shows the strip with up to two buttons; an empty text means no button. `dismiss` closes the strip.
+    /// Shows the strip with up to two buttons. A button with an empty text is omitted. `dismiss` closes the strip.
     void announce(Tone tone, const QString &text, const QString &action = {}, const QString &dismiss = {});
     /// Shows a temporary message, which closes by timer, by leave() or when dismissed. Its other buttons do not close
     /// it, so that the user can copy a path and then open the file.
     void announcePassing(Tone tone, const QString &text, const QVector<NoticeAction> &actions);
-    /// Closes a temporary message; one that needs an answer stays.
+    /// Closes a temporary message. A message that needs an answer stays.
     void leave();
     QString text() const;
 
@@ -58,7 +57,7 @@ private:
     QPushButton *m_action;
     QPushButton *m_dismiss;
     QVector<QPushButton *> m_passing; ///< buttons of a temporary message
-    QTimer m_gone; ///< closes a temporary message
+    QTimer m_gone;
 };
 
 } // namespace meshwright

@@ -7,7 +7,7 @@ class QWidget;
 
 namespace meshwright {
 
-/// Makes undo and redo keys act on the text only while it is uncommitted; otherwise they act on the plan.
+/// Makes undo and redo keys act on the text only while it is uncommitted. Otherwise they act on the plan.
 /// @param focus  the widget that receives the keys: the line itself, or the spin box around it
 void leaveUndoToPlan(QWidget *focus, QLineEdit *line);
 

@@ -12,8 +12,8 @@ class TextLabel;
 
 /// Prediction accuracy on measured runs in six figures: number of runs; median, 90th percentile and bias of the step
 /// time error; fraction inside the 80% interval; and median error of peak memory. If the plan overrides constants, each
-/// figure that changes also shows its value without the overrides. The headline states which rows the figures cover,
-/// and how many of these were used to fit the constants.
+/// affected figure also shows its value without the overrides. The headline states the rows that the figures cover, and
+/// how many of them were used to fit the constants.
 class AccuracyStrip : public Card {
     Q_OBJECT
 

@@ -34,7 +34,7 @@ QString say(const char *text) {
     return QCoreApplication::translate("Assumption", text);
 }
 
-/// Origin of a value, according to the first word of its source.
+/// Origin of a value, inferred from the first word of its source.
 QString originOf(const QString &source) {
     if (source.startsWith(QStringLiteral("fitted")))
         return provenanceText(Provenance::fitted);
@@ -214,7 +214,7 @@ std::shared_ptr<const Stack> Assumption::preset(const Plan &plan) const {
 bool Assumption::isOverridden(const Plan &plan) const {
     if (m_constant != nullptr)
         return plan.own_assumptions().contains(std::string(m_constant->name));
-    if (!plan.stack_id.empty()) // the plan uses the software preset unchanged
+    if (!plan.stack_id.empty()) // the plan uses an unchanged software preset
         return false;
     const std::shared_ptr<const Stack> shipped = preset(plan);
     return shipped != nullptr && m_field->value(*shipped) != m_field->value(plan.stack);
@@ -249,7 +249,7 @@ std::string Assumption::constantPatch(std::optional<double> value) const {
         .dump();
 }
 
-/// If no field differs from the preset any more, the plan refers to the preset by its id again.
+/// If all fields have the preset's values again, the plan refers to the preset by its id.
 std::string Assumption::fieldPatch(const PlanView &view, std::optional<double> value) const {
     Stack stack = view.plan.stack;
     m_field->set(stack, value.value_or(shipped(view.plan)));

@@ -37,7 +37,7 @@ constexpr int rowHeight = 26;
 constexpr int sideWidth = 348;
 constexpr int filterWidth = 180;
 constexpr int nameWidth = 200; ///< wide enough to tell constants with the same prefix apart
-constexpr std::array spare{int(AssumptionsModel::StepBar)}; ///< column to hide if names need the space
+constexpr std::array spare{int(AssumptionsModel::StepBar)}; ///< column that is hidden if names need the space
 
 /// Draws the effect of a constant on step time, relative to the largest one.
 class ShareBarDelegate : public QStyledItemDelegate {
@@ -168,7 +168,7 @@ Card *AssumptionsPage::newTable() {
     });
     for (TextLabel *words : {m_meaning, m_source}) {
         words->setWordWrap(true);
-        // A description of the selected constant. Its number opens in the table.
+        // The text describes the selected constant. Its number opens in the table.
         showsNoFigures(words, NotFigures::name);
     }
     auto *words = new QVBoxLayout;

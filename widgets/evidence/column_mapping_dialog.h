@@ -26,9 +26,7 @@ public:
     ColumnMapping mapping() const;
     MappingForm *form() const { return m_form; }
     MappingPreview *preview() const { return m_preview; }
-    /// Title of the dialog: "37 of 40 rows can be read".
     QString count() const;
-    /// Whether the rows are being checked.
     bool isBusy() const { return m_worker.isBusy(); }
 
 private:
@@ -43,7 +41,7 @@ private:
     void receive(const MappingVerdict &verdict);
 
     ColumnQuestion m_question;
-    std::shared_ptr<const CsvTable> m_head; ///< the rows to check
+    std::shared_ptr<const CsvTable> m_head; ///< the first rows, which are checked
     MappingForm *m_form;
     MappingPreview *m_preview;
     QTableView *m_table;

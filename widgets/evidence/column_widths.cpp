@@ -35,7 +35,7 @@ void showColumnsThatFit(QTableView &table, int nameWidth, std::span<const int> s
     const QHeaderView *header = table.horizontalHeader();
     int left = table.viewport()->width();
     for (int column = 1; column < header->count(); ++column)
-        left -= header->sectionSize(column); // sectionSize() is 0 for a hidden column
+        left -= header->sectionSize(column); // sectionSize() returns 0 for a hidden column
     for (const int column : spare) {
         if (left >= nameWidth)
             return;

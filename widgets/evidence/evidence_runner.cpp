@@ -14,7 +14,7 @@ namespace meshwright {
 
 namespace {
 
-/// The message about a file: "mine.csv reloaded: 3 runs replaced, 1 added, 2 removed."
+/// Formats the message after reloading a file: "mine.csv reloaded: 3 runs replaced, 1 added, 2 removed."
 QString rereadNote(const QString &name, const std::vector<MeasuredRun> &before, const std::vector<MeasuredRun> &now) {
     std::set<std::string> had;
     for (const MeasuredRun &run : before)
@@ -34,7 +34,7 @@ QString rereadNote(const QString &name, const std::vector<MeasuredRun> &before, 
     return EvidenceRunner::tr("%1 reloaded: %2.").arg(name, parts);
 }
 
-/// Removes runs from other files if `now` has runs with the same ids. @returns how many
+/// Removes runs from other files if `now` has runs with the same ids. @returns the number of removed runs
 template <typename Files>
 std::size_t replaceRows(const std::vector<MeasuredRun> &now, Files &files) {
     std::set<std::string> ids;
@@ -84,7 +84,7 @@ void EvidenceRunner::readFiles(const QVector<RunFile> &files, EvidenceAnswer &an
     for (const RunFile &file : files) {
         if (std::any_of(m_read.begin(), m_read.end(), [&](const Read &read) { return read.file == file; }))
             continue;
-        // If a file cannot be read any more, its earlier rows stay.
+        // If a file cannot be read again, its earlier rows stay.
         try {
             if (const QString note = readFile(file); !note.isEmpty())
                 answer.note += (answer.note.isEmpty() ? QString() : QStringLiteral(" ")) + note;

@@ -18,7 +18,6 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// @param fit  fit to these runs; null while there is none
     void setRuns(const std::vector<MachineRun> &runs, std::shared_ptr<const MachineFit> fit);
 
     int rowCount(const QModelIndex &parent = {}) const override;

@@ -10,16 +10,15 @@
 
 namespace meshwright {
 
-/// How a mapping reads the rows of a table.
 struct MappingVerdict {
     struct Row {
         QString text; ///< how the row is read, or why it is skipped
-        QString assumed; ///< assumed values; empty for none
+        QString assumed; ///< assumed values; may be empty
         bool isRead = false;
     };
-    QVector<Row> rows; ///< rows of the preview
+    QVector<Row> rows;
     std::size_t read = 0; ///< number of checked rows that can be read
-    std::size_t lookedAt = 0; ///< number of checked rows
+    std::size_t lookedAt = 0;
 };
 
 /// Maximum number of rows to check, because a file may have any number of rows.
@@ -28,7 +27,6 @@ inline constexpr std::size_t maxRowsLookedAt = 2000;
 /// @param head  the table, or its first rows
 MappingVerdict verdictOn(const CsvTable &head, const ColumnMapping &mapping);
 
-/// The first rows and columns of a file, and how each row is read.
 class MappingPreview : public QAbstractTableModel {
     Q_OBJECT
 
@@ -38,7 +36,7 @@ public:
     static constexpr std::size_t MaxColumns = 40;
 
     explicit MappingPreview(std::shared_ptr<const CsvTable> table, QObject *parent = nullptr);
-    /// Sets only which columns are used; setVerdict() updates how rows are read.
+    /// Sets only which columns are used. setVerdict() updates how rows are read.
     void setMapping(const ColumnMapping &mapping);
     void setVerdict(const MappingVerdict &verdict);
 

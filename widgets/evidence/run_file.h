@@ -11,13 +11,12 @@
 
 namespace meshwright {
 
-/// A CSV file of the user's measured runs.
 struct RunFile {
     QString path;
-    /// Mapping of the columns; without it, they are the program's own or guessed from the names.
+    /// Mapping of the columns. If unset, the file has the program's own columns, or they are guessed from their names.
     std::optional<ColumnMapping> mapping;
-    int reading = 1; ///< number of times the file was requested; its content may change between requests
-    std::string rows = {}; ///< text of a table that is not a file; `path` is then the table's name
+    int reading = 1; ///< number of read requests; the file's content may differ between them
+    std::string rows = {}; ///< text of a table that is not a file, in which case `path` is the table's name
     QString name() const;
     bool operator==(const RunFile &) const = default;
 };

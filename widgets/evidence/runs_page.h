@@ -19,13 +19,12 @@ class RunsModel;
 class SourcesModel;
 class XyChart;
 
-/// Filter of the rows.
 struct EvidenceFilter {
     QString words; ///< words that must all occur in a row's model, accelerator, software, source or id
     bool nearOnly = false; ///< whether to show only the runs that determine the plan's interval
 };
 
-/// Card with the runs nearest to the plan. The card is dimmed and marked stale while its runs belong to another plan.
+/// Card with the runs nearest to the plan. It is dimmed and marked stale while its runs belong to another plan.
 class NearestCard : public ResultCard {
     Q_OBJECT
 
@@ -50,7 +49,8 @@ private:
     EvidenceSetPointer m_set;
 };
 
-/// Predicted vs. measured values, a histogram of the errors, the runs nearest to the plan, and accuracy by source.
+/// A scatter plot of predicted vs. measured values, a histogram of the errors, the runs nearest to the plan, and
+/// accuracy by source.
 class RunsPage : public QWidget {
     Q_OBJECT
 
@@ -61,9 +61,8 @@ public:
     void setSet(EvidenceSetPointer set);
     void setMetric(EvidenceMetric metric);
     void setFilter(const EvidenceFilter &filter);
-    /// Number of rows in the scatter plot.
     std::size_t shown() const { return m_points.size(); }
-    /// All rows that match the filter and the legend, whatever was measured.
+    /// All rows that match the filter and the legend, including rows without the selected figure.
     const EvidenceSlice &slice() const { return m_slice; }
 
     XyChart *scatter() const { return m_scatter; }
@@ -75,9 +74,8 @@ public:
     QTableView *sources() const { return m_sources; }
 
 Q_SIGNALS:
-    /// The user wants to open this row as a plan.
+    /// Emitted when the user asks to open this row as a plan.
     void rowChosen(std::size_t row);
-    /// The user wants to see the rows of one source.
     void sourceChosen(const QString &source);
     void sliceChanged();
 

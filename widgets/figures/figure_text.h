@@ -15,12 +15,12 @@ struct FigureParts {
     QString unit;
 };
 
-/// The core's text of a value, with a typographic minus sign (U+2212).
+/// Formats a value as the core does, but with a typographic minus sign (U+2212).
 QString figureText(double value, Quantity quantity);
 FigureParts figureParts(double value, Quantity quantity);
 /// A ratio as a percentage: "12.4%".
 QString shareText(double share);
-/// A number with its unit, by the core's rule: "23.0 s", "31.7%".
+/// Appends the unit to a number as the core does: "23.0 s", "31.7%".
 QString withUnit(const QString &number, const QString &unit);
 /// Splits a text made by one of the functions above into number and unit.
 FigureParts partsOf(const QString &text);

@@ -33,7 +33,6 @@ public:
     QSize minimumSizeHint() const override { return {320, 112}; }
 
 Q_SIGNALS:
-    /// Emitted on a click on a rank's line.
     void rankChosen(int rank);
 
 protected:

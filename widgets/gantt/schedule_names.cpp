@@ -16,7 +16,7 @@ struct ScheduleSentence {
     const char *sentence;
 };
 
-/// Short enough to fit next to the name in a list.
+/// Each sentence must fit next to the name in a list.
 constexpr ScheduleSentence sentences[] = {
     {"gpipe", QT_TRANSLATE_NOOP("ScheduleNames", "all forward passes, then all backward passes")},
     {"1f1b", QT_TRANSLATE_NOOP("ScheduleNames", "one forward, one backward; at most P in flight")},

@@ -20,7 +20,7 @@ std::vector<DrawnSchedule> ScheduleRunner::answer(const ScheduleQuestion &questi
     for (const Schedule schedule : schedules) {
         const ScheduleVariant variant = variantOf(question.plan, schedule);
         DrawnSchedule drawn;
-        // Reuses the previous answer's simulation, and redraws it only if the unfolded ranks changed.
+        // Reuses the simulation of the previous answer, and redraws it only if the unfolded ranks have changed.
         const auto known = std::find_if(m_last.begin(), m_last.end(), [&variant](const DrawnSchedule &last) {
             return last.run->plan == variant.plan && last.run->patch == variant.patch;
         });

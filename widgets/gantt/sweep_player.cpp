@@ -9,9 +9,8 @@ namespace meshwright {
 namespace {
 
 constexpr int FramePause = 16; ///< pause between frames in milliseconds
-constexpr double SecondsInSight = 12; ///< time in seconds for the sweep to cross the visible range
-constexpr double TurnAt =
-    0.9; ///< position in the visible range, as a fraction, from which the axis scrolls with the sweep
+constexpr double SecondsInSight = 12; ///< seconds that the sweep takes to cross the visible range
+constexpr double TurnAt = 0.9; ///< the axis scrolls once the sweep is beyond this fraction of the visible range
 
 } // namespace
 

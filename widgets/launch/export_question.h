@@ -14,12 +14,13 @@ namespace meshwright {
 /// Exported files to look at, copy and save.
 struct ExportQuestion {
     QString title; ///< title of the target: "Megatron-LM shell script"
-    QString plan; ///< name of the plan
+    QString plan;
     LaunchExport exported;
-    /// Text of a plan field's value, shown in the margin of the lines that the field sets; empty if the plan does not
-    /// state the value.
+    /// Formats a plan field's value for the margin of the lines that the field sets. Empty if the plan does not state
+    /// the value.
     std::function<QString(const std::string &pointer)> valueOf;
-    /// Asks where to save a file (-1: all files) and saves it. Returns one line to show; empty if canceled.
+    /// Asks where to save one file, or all files if `file` is -1, and saves. Returns one line to show; empty if
+    /// canceled.
     std::function<QString(QWidget *dialog, int file)> save;
 };
 

@@ -104,7 +104,7 @@ QString ImportAccount::text(int row, int column) const {
     return comparedText(at, column);
 }
 
-/// Text of a cell; the first rows are figures; the rest are settings that differ between run and plan.
+/// Text of a cell. The first rows are figures, and the others are settings that differ between run and plan.
 QString ImportAccount::comparedText(std::size_t row, int column) const {
     if (row < m_compared->figures.size()) {
         const ComparedMeasurement &figure = m_compared->figures[row];
@@ -129,8 +129,8 @@ QVariant ImportAccount::data(const QModelIndex &index, int role) const {
     return {};
 }
 
-/// Whether the field holds one value in the document. Lists and objects are edited once the plan is open; a field of a
-/// preset that the document refers to by id cannot be set here.
+/// Whether the field is a single value in the document. Lists and objects are edited after the plan is open. A field of
+/// a preset that the document refers to by id cannot be set here.
 bool ImportAccount::isSimple(const AssumedField &field) const {
     const nlohmann::ordered_json::json_pointer at(field.field);
     if (m_imported.document.contains(at))

@@ -90,8 +90,7 @@ ImportDialog::ImportDialog(const ImportQuestion &question, const Library &librar
 }
 
 ImportDialog::~ImportDialog() {
-    // When the dialog hides, a value that is still being typed would be committed, but its document no longer exists
-    // then.
+    // When the dialog hides, a value still being typed would be committed to a document that no longer exists.
     m_account->setTake({});
 }
 
@@ -216,7 +215,7 @@ void ImportDialog::showPage(int page) {
     const ImportAccount::Page shown = m_order.at(static_cast<std::size_t>(page));
     m_account->setPage(shown);
     m_hint->setText(hintOf(shown));
-    // The last column holds the reasons, which take all the width that the other columns leave free.
+    // The last column holds the reasons, which take all the remaining width.
     const QAbstractItemView *const asView = m_table; // sizeHintForColumn() is public only in the base class
     for (int column = 0; column + 1 < m_account->columnCount(); ++column) {
         const int wanted =

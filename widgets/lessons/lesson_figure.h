@@ -45,14 +45,13 @@ public:
     void showFigure(const Lesson &lesson, const LessonFigure &figure);
     /// The lesson's plan with the settings of the figure and of the reader; null without a plan.
     const nlohmann::ordered_json &document() const { return m_document; }
-    /// Marks a part of the figure, one of parts_of_figure(), until another figure is shown; empty: none.
+    /// Marks one of parts_of_figure() until another figure is shown. If empty, nothing is marked.
     void mark(const std::string &part);
     bool isSettled() const { return m_worker == nullptr || !m_worker->isBusy(); }
-    /// The first problem of the plan or the figure; empty if there is none.
     QString problem() const;
 
 Q_SIGNALS:
-    /// The reader wants the lesson's plan in the window.
+    /// Emitted when the user asks to open the lesson's plan in the window.
     void planWanted(const nlohmann::ordered_json &document, const QString &name);
 
 private:
@@ -83,16 +82,16 @@ private:
 
     const Library &m_library;
     LessonFigure m_figure;
-    nlohmann::ordered_json m_plan; ///< the lesson's plan with the figure's settings
+    nlohmann::ordered_json m_plan;
     nlohmann::ordered_json m_document;
     QString m_name;
-    std::string m_mark; ///< part of the figure; empty for none
+    std::string m_mark;
     Answer m_answer;
     QWidget *m_turnRow;
     QHBoxLayout *m_turns;
     std::vector<QComboBox *> m_choices;
     TextLabel *m_problem;
-    TextLabel *m_overflow; ///< note that the plan does not fit
+    TextLabel *m_overflow; ///< states that the plan does not fit
     TextLabel *m_caption;
     QWidget *m_timelines;
     TimelineAxis *m_axis;

@@ -29,7 +29,7 @@ QString textWithNumbers(const LessonStep *step, LessonEngine &engine) {
     }
 }
 
-/// The text with a placeholder for each number that is not calculated yet.
+/// The text with placeholders for numbers that are not calculated yet.
 std::string withoutNumbers(const LessonStep &step) {
     QString text = QString::fromStdString(step.text);
     for (const EngineValue &value : step.values)

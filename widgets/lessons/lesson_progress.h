@@ -20,13 +20,11 @@ public:
     void reset() { m_done.clear(); }
     void reset(const QString &lesson) { m_done.remove(lesson); }
 
-    /// The progress as JSON, "meshwright.progress/1", for settings and files.
     QByteArray toJson() const;
-    /// @returns false if the text is not such JSON, in which case nothing changes
     bool read(const QByteArray &json);
 
 private:
-    QMap<QString, QSet<QString>> m_done; ///< ids of steps by lesson
+    QMap<QString, QSet<QString>> m_done; ///< ids of completed steps, keyed by lesson
 };
 
 } // namespace meshwright

@@ -301,7 +301,7 @@ void LessonsView::next() {
     if (lesson == nullptr)
         return;
     if (!is_question(lesson->steps[static_cast<std::size_t>(m_step)].kind))
-        finishStep(); // a step without a question is done once it is read
+        finishStep(); // a step without a question is done once the reader has seen it
     if (isLast())
         m_next->setEnabled(false);
     else if (m_step + 1 < static_cast<int>(lesson->steps.size()))
@@ -311,7 +311,6 @@ void LessonsView::next() {
     takeFocus();
 }
 
-/// Whether the open step is the last of the last lesson.
 bool LessonsView::isLast() const {
     return m_lesson + 1 >= static_cast<int>(m_lessons.size())
         && m_step + 1 >= static_cast<int>(m_lessons.back()->steps.size());
@@ -386,7 +385,7 @@ void LessonsView::rereadFile() {
     const QString path = m_file;
     const QString problem = openFile(path);
     if (!m_watch->files().contains(path))
-        m_watch->addPath(path); // an editor that saves by renaming a new file over the old one ends the watch
+        m_watch->addPath(path); // an editor that replaces the file by renaming a new one ends the watch
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());
     if (problem.isEmpty() && isOpen)

@@ -36,13 +36,12 @@ public:
 
     void takeFocus() override;
 
-    /// Sets how the programs of exercises are run.
     void setRunner(const ProgramRunner &run);
     const LessonProgress &progress() const { return m_progress; }
     void setProgress(const LessonProgress &progress);
 
     const std::vector<std::shared_ptr<const Lesson>> &lessons();
-    /// @param step  index from 0; -1 for the first step that is not done
+    /// @param step  index from 0, or -1 for the first step that is not done
     void openStep(int lesson, int step = -1);
     int lesson() const { return m_lesson; }
     int step() const { return m_step; }
@@ -54,14 +53,14 @@ public:
     LessonOutline *outline() const { return m_outline; }
     bool isSettled() const;
 
-    /// Adds a lesson's file to the list and opens it; the file is read again whenever it is saved.
-    /// @returns the problem with the file in one line; empty if there is none
+    /// Adds a lesson's file to the list and opens it. The file is read again whenever it is saved.
+    /// @returns the problem with the file in one line, or an empty string
     QString openFile(const QString &path);
 
 Q_SIGNALS:
     void progressChanged();
     void planWanted(const nlohmann::ordered_json &document, const QString &name);
-    /// The user wants to export the hand-out of the open lesson.
+    /// Emitted when the user asks to export the hand-out of the open lesson.
     void handOutWanted(const QString &lesson);
     void fileWanted();
     void progressExportWanted();
@@ -89,7 +88,7 @@ private:
     LessonProgress m_progress;
     int m_lesson = 0;
     int m_step = 0;
-    QString m_file; ///< lesson file that an instructor is writing; empty for none
+    QString m_file; ///< lesson file that an instructor is writing; may be empty
     QFileSystemWatcher *m_watch;
     LessonOutline *m_outline;
     QScrollArea *m_scroll;

@@ -24,7 +24,6 @@ OptionButton::OptionButton(const QString &text, QWidget *parent)
     setSizePolicy(policy);
 }
 
-/// Height of a button with one line of text.
 int OptionButton::lineHeight() const {
     return QRadioButton::sizeHint().height();
 }

@@ -29,19 +29,17 @@ public:
     /// @param library  must outlive this panel
     explicit QuestionPanel(const Library &library, QWidget *parent = nullptr);
 
-    /// Sets how exercise programs are run; unset, they cannot be checked.
+    /// Sets how exercise programs are run. Without this, they cannot be checked.
     void setRunner(ProgramRunner run) { m_run = std::move(run); }
     const ProgramRunner &runner() const { return m_run; }
     /// @param lesson  keeps the step alive
     void showStep(std::shared_ptr<const Lesson> lesson, const LessonStep &step, int number, bool solved);
-    /// Scales the font sizes, for presentations.
     void setScale(qreal scale);
     /// Widest line of text, in logical pixels.
     void setTextWidth(int width);
     void takeFocus();
 
     const std::optional<Question> &question() const { return m_question; }
-    /// Judgement of the last checked answer; unset before the first.
     const std::optional<Judgement> &judgement() const { return m_judgement; }
     QString answer() const;
     void setAnswer(const QString &answer);
@@ -55,7 +53,7 @@ public:
 Q_SIGNALS:
     void edited();
     void solved();
-    /// An answer was judged; `attempt` counts from 1.
+    /// Emitted after an answer is judged; `attempt` counts from 1.
     void judged(int attempt);
     void asked();
 

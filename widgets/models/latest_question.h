@@ -35,7 +35,6 @@ public:
     LatestQuestion(const LatestQuestion &) = delete;
     LatestQuestion &operator=(const LatestQuestion &) = delete;
 
-    /// @returns the number of the question
     std::uint64_t ask(Question question) {
         const std::lock_guard lock(m_mutex);
         m_stop.request_stop();
@@ -49,7 +48,7 @@ public:
         const std::lock_guard lock(m_mutex);
         m_stop.request_stop();
     }
-    /// Withdraws the latest question: its number is no longer the latest.
+    /// Withdraws the latest question, so that its number is no longer the latest.
     /// @returns the number that is now the latest
     std::uint64_t cancel() {
         const std::lock_guard lock(m_mutex);
@@ -65,7 +64,6 @@ public:
         const std::lock_guard lock(m_mutex);
         return m_asked;
     }
-    /// Number of questions started so far.
     std::uint64_t begun() const {
         const std::lock_guard lock(m_mutex);
         return m_begun;

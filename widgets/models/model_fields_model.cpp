@@ -7,7 +7,7 @@ namespace meshwright {
 
 namespace {
 
-/// internalId of an index to a group. The internalId of an index to a field is the number of its group, from 1.
+/// internalId of an index to a group. For an index to a field, internalId is the number of the group, from 1.
 constexpr quintptr groupLevel = 0;
 
 bool sameShape(const std::vector<ModelFieldGroup> &first, const std::vector<ModelFieldGroup> &second) {
@@ -120,7 +120,7 @@ bool ModelFieldsModel::setData(const QModelIndex &index, const QVariant &value, 
         return false;
     if (wanted == found->value)
         return false;
-    // The edit resets the model through setModel(), which may invalidate `found`: keep a copy.
+    // A copy, because the edit resets the model through setModel(), which may invalidate `found`.
     const ModelField copy = *found;
     Q_EMIT edited(copy, wanted);
     return true;

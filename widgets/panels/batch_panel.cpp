@@ -23,10 +23,9 @@ namespace meshwright {
 
 namespace {
 
-/// Name of the figure "best microbatch size".
 constexpr QLatin1String bestMicro("best_micro_sequences");
 
-/// Names of formats as shown: abbreviations such as "BF16" in capitals, and "None".
+/// Display names of formats: "None", and abbreviations such as "BF16" in capitals.
 QStringList formatTexts(const std::vector<std::string> &names) {
     QStringList texts;
     for (const std::string &name : names)
@@ -34,7 +33,7 @@ QStringList formatTexts(const std::vector<std::string> &names) {
     return texts;
 }
 
-/// All formats but "none", which stores nothing.
+/// All formats except "none", which stores nothing.
 std::vector<std::string> storedFormats() {
     std::vector<std::string> names = data_type_names();
     std::erase(names, "none");

@@ -12,14 +12,12 @@ class DegreeRow;
 class FigureSentence;
 struct Landscape;
 
-/// Batch sizes, number formats, optimizer, and what is offloaded to host memory.
 class BatchPanel : public PlanPanel {
     Q_OBJECT
 
 public:
     explicit BatchPanel(QWidget *parent = nullptr);
 
-    /// Draws the search's best step time at each microbatch size.
     void showLandscape(const Landscape &microbatches);
     /// Derivation of the best microbatch size; empty until the search has found one.
     /// @param figure  "best_micro_sequences"

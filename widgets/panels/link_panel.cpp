@@ -153,7 +153,7 @@ void LinkPanel::setRate(const QString &pointer, const QString &label, double bit
         set(pointer, label, text, bitsPerSecond);
         return;
     }
-    // A new link needs both rates; until both are typed, the link is symmetric.
+    // A new link needs both rates. Until the user has typed both, the link is symmetric.
     Wan wan;
     wan.uplink_bits_per_second = wan.downlink_bits_per_second = bitsPerSecond;
     set(QStringLiteral("/cluster/wan"), tr("Inter-site link"), text, jsonOf(wan));

@@ -10,7 +10,6 @@ namespace meshwright {
 
 class TextField;
 
-/// The WAN link of a site: rates, round-trip time, packet loss, and how the rate varies over time.
 class LinkPanel : public PlanPanel {
     Q_OBJECT
 
@@ -18,7 +17,7 @@ public:
     explicit LinkPanel(QWidget *parent = nullptr);
 
 Q_SIGNALS:
-    /// The user wants to load the rate over time from a file.
+    /// Emitted when the user asks to load the rate over time from a file.
     void traceFileWanted();
 
 protected:
@@ -36,7 +35,7 @@ private:
 
     QuantityBox *m_up;
     QuantityBox *m_down;
-    QWidget *m_rest; ///< fields that are shown only if there is a link
+    QWidget *m_rest;
     QuantityBox *m_roundTrip = nullptr;
     QuantityBox *m_loss = nullptr;
     IntegerBox *m_streams = nullptr;

@@ -5,7 +5,6 @@
 
 namespace meshwright {
 
-/// How sites synchronize: method, inner steps, fragments, overlap, and what happens to late averages.
 class OuterPanel : public PlanPanel {
     Q_OBJECT
 

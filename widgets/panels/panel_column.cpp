@@ -84,7 +84,8 @@ Panel *PanelColumn::add(const QString &name, const QString &title, const QString
 }
 
 QWidget *PanelColumn::field(const QString &pointer) const {
-    // Several panels may have a control for a parent object of the field; a control for the field itself is preferred.
+    // Several panels may have a control for an object that contains the field. A control for the field itself is
+    // preferred.
     QWidget *nearest = nullptr;
     for (const PlanPanel *panel : m_panels) {
         QWidget *found = panel->fieldAt(pointer);
@@ -135,7 +136,7 @@ void PanelColumn::setScope(View::Scope scope) {
 void PanelColumn::showSections() {
     const QString cluster = QStringLiteral("cluster");
     for (FoldingSection *section : sections()) {
-        // With one site the inter-site sections are empty; only the cluster's number of sites is left to set.
+        // With one site, the inter-site sections are empty, and only the cluster's number of sites can be set.
         const bool wanted = m_scope == View::Scope::Everything || betweenSites().contains(section->objectName())
             || (!m_manySites && section->objectName() == cluster);
         section->setVisible(wanted && belongs(section));
@@ -189,7 +190,7 @@ void PanelColumn::reveal(QWidget *control) {
             area = each;
     }
     control->setFocus(Qt::ShortcutFocusReason);
-    // Sections know their heights only after their layouts have run, inner ones first.
+    // Sections know their heights only after their layouts have run, starting with the inner ones.
     if (auto *scroll = qobject_cast<QScrollArea *>(area))
         QTimer::singleShot(0, control, [scroll, control] {
             for (QWidget *each = control; each != scroll; each = each->parentWidget())

@@ -39,12 +39,13 @@ QVector<qint64> listOf(const std::vector<std::int64_t> &values) {
     return QVector<qint64>(values.begin(), values.end());
 }
 
-/// If the other degrees do not divide the site, no value is valid; to stay usable, the slider then offers all divisors.
+/// If the other degrees do not divide the site, no value is valid. The slider then offers all divisors, so that it
+/// stays usable.
 QVector<qint64> stopsOr(const std::vector<std::int64_t> &stops, const Plan &plan) {
     return stops.empty() && plan.site_accelerators() > 0 ? listOf(divisors(plan.site_accelerators())) : listOf(stops);
 }
 
-/// The data parallel size fills the site, so it is a divisor of the site's number of accelerators.
+/// The data-parallel degree divides the site's number of accelerators, because data parallelism fills the site.
 QVector<qint64> dataStops(const Plan &plan) {
     return plan.site_accelerators() > 0 ? listOf(divisors(plan.site_accelerators())) : QVector<qint64>{1};
 }
@@ -126,7 +127,7 @@ void ParallelismPanel::addDerive(QVBoxLayout *into) {
     m_derive->setToolTip(
         tipText(tr("Data parallel size = accelerators per site ÷ (tensor × context × pipeline). Default: on. "
                    "Turn it off to set the size yourself.")));
-    registerField(m_derive, tr("Calculate the data parallel size from the other degrees"), {});
+    registerField(m_derive, tr("Calculate the data-parallel degree from the other degrees"), {});
     m_derive->setObjectName(QStringLiteral("deriveData"));
     into->addWidget(m_derive);
     connect(m_derive, &QAbstractButton::clicked, this, [this](bool derive) {
@@ -279,7 +280,7 @@ void ParallelismPanel::showFields(const PlanView &view) {
     m_chunks->showDegree(listOf(chunk_stops(view.plan)), parallelism.chunks);
     m_data->showDegree(dataStops(view.plan), parallelism.data);
     const bool experts = routed_experts(view.plan.model) > 0;
-    // For a dense model, the row is shown only if the plan sets the degree anyway.
+    // For a dense model, the row is shown only if the plan sets a degree greater than 1.
     m_expert->setVisible(experts || parallelism.expert > 1);
     if (m_expert->isVisibleTo(this))
         m_expert->showDegree(listOf(expert_stops(view.plan)), parallelism.expert);

@@ -47,7 +47,6 @@ void setEnds(ChartAxis &axis, const CurveAxis &curve, const Range &range) {
         axis.scale = AxisScale::Logarithmic;
 }
 
-/// Labels an axis of categories with their names instead of numbers.
 void nameThings(ChartAxis &axis, const std::vector<std::string> &labels) {
     axis.text = [labels](double value) {
         const double at = std::round(value);
@@ -82,7 +81,7 @@ ChartView chartOf(const RunCurve &curve) {
     }
     for (const CurveMark &mark : curve.marks) {
         if (mark.kind == MarkKind::event)
-            continue; // too many points for marks; bends in the curve show where they are
+            continue; // too many points for markers; bends in the curve show where they are
         view.marks.append({.at = {mark.x, mark.y}, .text = qt(mark.title), .figure = qt(mark.figure)});
         xs.take(mark.x);
         ys.take(mark.y);

@@ -8,14 +8,12 @@ namespace meshwright {
 class RunCurvesView;
 class TextLabel;
 
-/// Length of the run, prices, energy, failures and checkpoints.
 class RunPanel : public PlanPanel {
     Q_OBJECT
 
 public:
     explicit RunPanel(QWidget *parent = nullptr);
     RunCurvesView *curves() const { return m_curves; }
-    /// Updates the tokens per parameter and the curves of the run.
     void showResult(const PlanView &view);
 
 protected:

@@ -28,7 +28,7 @@ QString drawnFewer(double drawn, double wanted, const QString &what) {
         .arg(countText(drawn), countText(wanted), what);
 }
 
-/// A picture whose parameters have the same names as the formula's arguments.
+/// Selects a picture whose parameters have the same names as the formula's arguments.
 PictureOfFormula pictureNamed(const char *name, const Arguments &arguments) {
     PictureOfFormula of{.picture = {.name = name}};
     for (const PictureParameter &parameter : parameters_of_picture(name))

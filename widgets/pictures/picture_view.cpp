@@ -133,7 +133,7 @@ QString PictureView::sentence(int step) const {
     return m_scene->sentence(std::clamp(step, 0, lastStep()));
 }
 
-/// Shows the step at once, without moving to it.
+/// Shows the step at once, without animation.
 void PictureView::setStep(int step) {
     setPlaying(false);
     m_timer.stop();
@@ -207,7 +207,7 @@ void PictureView::showStep() {
     m_forward->setEnabled(m_step < lastStep());
 }
 
-/// The picture keeps its height, however long the captions of its steps are.
+/// Keeps the height of the picture equal for steps with captions of different lengths.
 void PictureView::reserveCaption() {
     const QFontMetrics metrics(Theme::of(this).font(TypeRole::Body));
     constexpr int high = 1000;

@@ -17,8 +17,7 @@ namespace {
 constexpr qreal MatrixName = 20;
 constexpr qreal MatrixCaption = 30;
 constexpr qreal OperatorWidth = 30;
-constexpr qreal SheetsReach = 12; ///< distance between the sheets of partial sums
-/// The first step of the backward pass.
+constexpr qreal SheetsReach = 12;
 constexpr int BackwardFrom = 4;
 
 constexpr Kind rankKinds[] = {Kind::Blue, Kind::Cyan, Kind::Green, Kind::Yellow, Kind::Red, Kind::Purple};
@@ -211,7 +210,7 @@ void SplitScene::paintMatrix(QPainter &painter, const QRectF &area, const Drawn 
     }
 }
 
-/// Paints the line at the top: the product that this pass calculates, and the traffic of the step.
+/// Paints the line at the top: the matrix product of this pass, and the traffic of the step.
 void SplitScene::paintTraffic(QPainter &painter, const QRectF &rect, int step, const Theme &theme) const {
     const bool isBackward = step >= BackwardFrom;
     const QFont strong = theme.font(TypeRole::Body, TextWeight::SemiBold);

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// Model states per rank with ZeRO. The steps are the stages.
+/// Model states per rank with ZeRO. Each step is one ZeRO stage.
 class ZeroScene : public PictureScene {
 public:
     ZeroScene(const ModelStates &model, int ranks, int stage);
@@ -24,7 +24,7 @@ private:
     static constexpr int States = 3;
     const StateShard &shard(int stage, int state) const;
     QRectF rowsIn(const QRectF &rect) const;
-    /// The area of a whole state, not sharded, in a rank's row.
+    /// The area of a whole, unsharded state in a rank's row.
     QRectF extentOf(const QRectF &rows, int rank, int state) const;
 
     int m_ranks;

@@ -6,8 +6,8 @@
 
 namespace meshwright {
 
-/// Signals the beginning and the end of a series of edits. A series lasts until one second after the last edit, and as
-/// long as a mouse button is down. During a series, the page must not move its content.
+/// Signals the beginning and the end of a series of edits. A series ends one second after the last edit, but not while
+/// a mouse button is down. During a series, the page must not move its content.
 class EditRest : public QObject {
     Q_OBJECT
 
@@ -16,7 +16,6 @@ public:
 
     explicit EditRest(QObject *parent = nullptr);
 
-    /// Call after each edit.
     void edited();
     /// Ends the series at once, because the user is looking at something else.
     void end();

@@ -27,24 +27,22 @@ class FigureSentence;
 class TextLabel;
 class ToggleSwitch;
 
-/// A card over the cards of a page: the user types a goal for a key figure, and gets the minimal changes that reach it
-/// with their effect on other figures. The search runs on another thread; a proposal is applied as one undo step. Esc
-/// closes the card.
+/// A card shown on top of a page's cards. The user types a goal for a key figure and gets the minimal changes that
+/// reach it, with their effects on other figures. The search runs on another thread. A proposal is applied as one undo
+/// step. Esc closes the card.
 class GoalCard : public QWidget {
     Q_OBJECT
 
 public:
     explicit GoalCard(const Library &library, QWidget *parent = nullptr);
 
-    /// Opens with a choice of these figures, the first one selected. Closing restores the focus.
+    /// Opens with a choice of these figures and selects the first one. Closing restores the focus.
     void openFor(const std::vector<GoalFigure> &figures);
-    /// Opens like openFor() and starts searching for this goal at once.
     void seekGoal(const std::vector<GoalFigure> &figures, const QString &value);
     void close();
     /// Shows a plan; proposals for another plan are discarded.
     void showPlan(const PlanView &view);
     bool isSearching() const { return m_search.isBusy(); }
-    /// Height of the whole content at this width.
     int heightFor(int width) const;
     const GoalAnswer *answer() const { return m_answer.get(); }
     QString status() const;
@@ -80,7 +78,7 @@ private:
     Plan m_plan;
     std::shared_ptr<const Result> m_result;
     bool m_valid = false;
-    bool m_applying = false; ///< the next plan comes from a proposal being applied
+    bool m_applying = false; ///< whether the next plan comes from applying a proposal
     std::vector<GoalFigure> m_figures;
     AnswerPointer m_answer;
     Segmented *m_which = nullptr;

@@ -54,7 +54,7 @@ std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value
         return std::nullopt;
     const double low = value * step.low_seconds / step.seconds;
     const double high = value * step.high_seconds / step.seconds;
-    // The ends show their unit only if it differs from the figure's unit.
+    // The ends show their unit only if it differs from the unit of the figure.
     const auto text = [&, unit = figureParts(value, quantity).unit](double end) {
         const FigureParts parts = figureParts(end, quantity);
         return parts.unit == unit ? parts.figure : figureText(end, quantity);
@@ -240,7 +240,7 @@ void KeyFigures::showStep(const Result &result) {
 void KeyFigures::showRun(const Result &result) {
     const FigureParts parts = figureParts(result.run.seconds, Quantity::seconds);
     m_run->setFigure(parts.figure, parts.unit);
-    // If sites wait for their links, the goal search of this figure finds changes that overlap the traffic.
+    // If sites wait for their links, the goal search of this figure looks for changes that overlap the traffic.
     const bool waits = result.outer && result.outer->utilisation < waitingBelow;
     m_run->setVerdict(waits ? tr("Sites wait") : QString(), Tone::Warn);
     const SentenceText tokens =

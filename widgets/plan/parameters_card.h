@@ -7,7 +7,6 @@ namespace meshwright {
 
 class FactList;
 
-/// Parameter counts of the model by module type.
 class ParametersCard : public ResultCard {
     Q_OBJECT
 

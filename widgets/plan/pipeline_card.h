@@ -17,14 +17,14 @@ class PipelineCard : public ResultCard {
 public:
     explicit PipelineCard(QWidget *parent = nullptr);
 
-    /// Maximum height of all rows; fewer ranks need less.
+    /// Maximum total height of all rows. A pipeline with few ranks is lower.
     void setMaxHeight(int height);
     /// Keeps the height of the rows during a series of edits.
     void setHeld(bool held);
     const SchedulePanel *panel() const { return m_panel; }
 
 Q_SIGNALS:
-    /// The user wants the Pipeline view.
+    /// Emitted when the user asks for the Pipeline view.
     void viewWanted();
     void drawn(const std::vector<meshwright::DrawnSchedule> &schedules);
 

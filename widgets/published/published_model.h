@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// All plans of the library, one per row: size, hardware, parallelism, and what the authors report next to the
-/// prediction. SortRole returns the numbers behind the texts.
+/// All plans of the library, one per row: size, hardware, parallelism, and the authors' figures next to the
+/// predictions. SortRole returns the numbers behind the texts.
 class PublishedModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ public:
         MfuPredicted,
         Difference,
         Inside,
-        Figure, ///< the reported figure that the Difference column compares
+        Figure, ///< the reported figure that is compared in the Difference column
         Configuration,
         ColumnCount
     };

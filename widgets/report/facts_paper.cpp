@@ -13,7 +13,7 @@ constexpr qreal TitleHeight = 19;
 constexpr qreal GroupGap = 10;
 constexpr std::size_t MostLines = 2;
 
-/// A typeset fact: the value is next to its name if it fits, otherwise below it, on at most two lines.
+/// A typeset fact. The value is next to its name if it fits, otherwise below it on at most two lines.
 struct SetFact {
     ReportFact fact;
     std::vector<SentenceText> lines;
@@ -31,7 +31,7 @@ SetFact setFact(const ReportFact &fact, qreal width) {
     if (paperWidth(fact.value.text, TypeRole::Caption) <= room)
         return {fact, {fact.value}, false};
     std::vector<SentenceText> lines = saidLines(fact.value, width - NameGap, TypeRole::Caption);
-    if (lines.size() > MostLines) { // only a name that the user chose can be this long
+    if (lines.size() > MostLines) { // only a name chosen by the user can be this long
         lines.resize(MostLines);
         lines.back().text.append(QChar(0x2026));
     }

@@ -16,17 +16,14 @@ namespace meshwright {
 /// Removes Markdown marks from a text: on paper, links and emphasis are not shown.
 QString withoutMarks(const QString &markdown);
 
-/// The blocks of a lesson on paper, from top to bottom.
 class LessonBlocks {
 public:
     void title(const QString &title, const QString &summary, const QString &aside);
     void heading(const QString &title);
-    /// Adds paragraphs of Markdown, with lists, tables and fenced blocks.
     void markdown(const std::string &text);
     void line(const QString &words, ColourRole colour = ColourRole::Text);
-    /// Adds a text after a marker such as "A" or "2."; its further lines are aligned with the text.
+    /// Adds a text after a marker such as "A" or "2."; further lines are aligned with the text.
     void item(const QString &marker, const QString &words, ColourRole colour = ColourRole::Text);
-    /// Ends a list of items.
     void gap();
     void code(const QStringList &lines);
     /// Adds blank lines for a written answer.
@@ -34,7 +31,7 @@ public:
 
     std::size_t size() const { return m_blocks.size(); }
     /// Keeps all blocks from index `since` on one page.
-    /// @returns whether `room` is enough for them
+    /// @returns whether they fit into `room`
     bool keepTogether(std::size_t since, qreal room);
     std::vector<ReportBlock> take() { return std::move(m_blocks); }
 

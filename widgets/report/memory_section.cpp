@@ -13,9 +13,10 @@
 namespace meshwright {
 namespace {
 
-/// Maximum number of bars per chart, which fill a page at a legible height. More stages continue in another chart.
+/// Maximum number of bars per chart, because more would not be legible on a page. Further stages continue in another
+/// chart.
 constexpr qsizetype maxBars = 88;
-constexpr qreal AxisGutter = 34; ///< space for axis values
+constexpr qreal AxisGutter = 34;
 
 // --- By stage --------------------------------------------------------------------------------------------------------
 
@@ -91,7 +92,8 @@ void paintCapacity(Paper &paper, const QRectF &plot, qreal y, double capacity) {
     const QString label = QStringLiteral("capacity %1").arg(figureText(capacity, Quantity::bytes));
     const QRectF place(plot.right() - paperWidth(label, TypeRole::Caption) - 4, y - 2 * half - 1,
                        paperWidth(label, TypeRole::Caption) + 4, 2 * half);
-    paper.painter().fillRect(place, paper.theme().colour(ColourRole::Card)); // the area may reach beyond the capacity
+    paper.painter().fillRect(place,
+                             paper.theme().colour(ColourRole::Card)); // the area may extend above the capacity line
     paper.text(plot.right() - 2, place.top(), label, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular,
                Qt::AlignRight);
 }

@@ -15,13 +15,13 @@ namespace meshwright {
 /// A part of a section that is not split across pages.
 struct ReportBlock {
     qreal height = 0;
-    qreal stretch = 0; ///< height that the block can use beyond its own, to fill the page
+    qreal stretch = 0; ///< additional height that the block can use, to fill the page
     /// Draws the block in an area of at least its height.
     std::function<void(Paper &, const QRectF &area)> paint;
     bool staysWithNext = false;
     bool states = false; ///< whether the block's numbers need no links, see Paper::states()
     bool takesRest = false; ///< takes all the height that other blocks leave on a page
-    int headedBy = 0; ///< distance in blocks to the heading above, which is repeated if this block begins a page
+    int headedBy = 0; ///< distance in blocks to the heading above; if this block begins a page, the heading is repeated
 };
 
 /// Blocks under one heading, which is repeated on each page that the section covers.
@@ -32,7 +32,6 @@ struct PaperSection {
     std::vector<ReportBlock> blocks;
 };
 
-/// A block and its position on a page.
 struct PlacedBlock {
     const ReportBlock *block;
     qreal y;
@@ -48,8 +47,8 @@ struct ReportPage {
     std::vector<PlacedBlock> blocks;
 };
 
-/// Distributes sections over pages: as many blocks as fit on each, which then stretch to fill it. A section without a
-/// heading has a separate page. The sections must outlive the pages.
+/// Distributes sections over pages. Each page gets as many blocks as fit, and these stretch to fill it. A section
+/// without a heading has a separate page. The sections must outlive the pages.
 std::vector<ReportPage> flowed(const std::vector<PaperSection> &sections, const PaperFormat &format);
 
 void paintPage(Paper &paper, const ReportPage &page, const PaperFormat &format);

@@ -17,7 +17,8 @@ void paintEntry(Paper &paper, const LegendValue &legend, const QRectF &area) {
     if (!legend.share.isEmpty()) {
         paper.text(right, area.top(), legend.share, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular,
                    Qt::AlignRight);
-        paper.states(QRectF(right - 44, area.top(), 44, Pitch)); // the fraction repeats the value next to it
+        paper.states(QRectF(right - 44, area.top(), 44,
+                            Pitch)); // the fraction repeats the value next to it, so its number needs no link
         right -= 48;
     }
     const qreal value = paperWidth(legend.value.text, TypeRole::Caption, TextWeight::SemiBold);
@@ -67,7 +68,6 @@ ReportBlock legendBlock(const std::vector<LegendValue> &legend, int columns, qre
             }};
 }
 
-/// The picture, its legend and its caption as one block.
 PaperBlocks blocksOf(const PicturePart &part, qreal width) {
     const ReportBlock legend = legendBlock(part.legend, part.legendColumns, width);
     const qreal legendGap = part.legend.empty() ? 0 : 4;

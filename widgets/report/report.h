@@ -28,9 +28,8 @@ public:
     Report(const Report &) = delete;
     Report &operator=(const Report &) = delete;
 
-    /// The selected sections that have content for this plan.
     const std::vector<ReportSection> &sections() const { return m_sections; }
-    /// Sections that have content for a plan, regardless of the options.
+    /// Sections that have content for a plan, independent of the options.
     static std::vector<ReportChapter> chaptersOf(const ReportData &data);
 
     int pageCount() const { return static_cast<int>(m_pages.size()); }
@@ -68,8 +67,8 @@ private:
     PaperFormat m_format;
     std::shared_ptr<PaperContents> m_contents;
     std::vector<ReportSection> m_sections;
-    std::vector<PaperSection> m_paper; ///< sections laid out on paper
-    std::vector<ReportPage> m_pages; ///< point into m_paper
+    std::vector<PaperSection> m_paper;
+    std::vector<ReportPage> m_pages; ///< refer to blocks in m_paper
 };
 
 /// Memory by stage and the terms of the step time in one vector drawing.

@@ -42,7 +42,7 @@ ReportDialog::ReportDialog(ReportInput input, const ReportOptions &options, QWid
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Report"));
     resize(sizeOnScreen(*this, startSize));
-    showsNoFigures(m_preview, NotFigures::name); // a picture of pages
+    showsNoFigures(m_preview, NotFigures::name); // the preview is a picture of pages
     showsNoFigures(m_state, NotFigures::statistic);
     m_scroll->setWidget(m_preview);
     m_scroll->setWidgetResizable(true);
@@ -55,7 +55,7 @@ ReportDialog::ReportDialog(ReportInput input, const ReportOptions &options, QWid
     row->addWidget(newChoices(options));
     row->addWidget(m_scroll, 1);
     connect(m_export, &QPushButton::clicked, this, &ReportDialog::accept);
-    // The data gathered so far, which only the worker's thread reads and sets.
+    // The data gathered so far. Only the worker's thread accesses it.
     auto gathered = std::make_shared<ReportDataPointer>();
     m_worker = std::make_unique<Worker>(
         this,

@@ -13,13 +13,13 @@
 namespace meshwright {
 namespace {
 
-/// The functions that write sentences about an answer need a selection of its rows.
+/// A selection of an answer's rows, which the functions that write sentences require.
 struct Found {
     ConfigurationSelection selection;
     FoundText text;
 };
 
-/// A text without links for its figures, because their derivations belong to other plans and are not in the report.
+/// Removes the links of figures, because their derivations belong to other plans and are not in the report.
 QString plain(const SentenceText &text) {
     return text.text;
 }
@@ -55,7 +55,7 @@ QPointF placeOf(const LayoutRow &row) {
     return {row.entry.step_seconds, row.entry.headroom_bytes};
 }
 
-/// Ranked rows, with the Pareto front of step time and headroom: rows that no other row beats in both.
+/// Ranked rows, and the Pareto front of step time and headroom.
 ChartView frontView(const SearchAnswer &answer) {
     ChartView view{.titles = AxisTitles::Shown, .grid = Grid::Both};
     QVector<QPointF> all;

@@ -20,7 +20,7 @@ namespace meshwright {
 class TextLabel;
 
 /// Advice on the plan from rules of thumb for distributed training, one card per decision: the rule that applies, the
-/// configurations that it suggests, and the gain of each. The first card compares the rules with the search; the last
+/// configurations that it suggests, and the gain of each. The first card compares the rules with the search. The last
 /// card shows the effect of moving each slider by one notch. The page follows the plan while it is visible.
 class AdvicePage : public QWidget {
     Q_OBJECT
@@ -30,9 +30,8 @@ public:
 
     void showPlan(const PlanView &view);
     bool isBusy() const { return m_worker.isBusy(); }
-    /// Derivation of a figure in the comparison, such as "advice.gain" or "advice.compute"; empty for other figures.
     std::optional<Derivation> derivationOf(const QString &figure) const;
-    /// The last advice; null before the first.
+    /// Null before the first advice.
     const TrainingAdvice *advice() const { return m_advice.get(); }
 
 Q_SIGNALS:
@@ -59,7 +58,7 @@ private:
     QScrollArea *m_scroll;
     TextLabel *m_state;
     QWidget *m_content = nullptr;
-    bool m_wide = false; ///< whether the page has two columns
+    bool m_wide = false;
     PlanView m_view;
     std::optional<Plan> m_asked;
     AdvicePointer m_advice;

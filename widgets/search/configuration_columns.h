@@ -10,20 +10,19 @@
 
 namespace meshwright {
 
-/// When a column is shown by default: always, or only if the plan, objective or constraints make it useful.
+/// Condition for showing a column by default: always, or only if the plan, objective or constraints make it useful.
 enum class ColumnUse { always, gains, experts, differing, filtering, software, cost, energy, accelerators };
 
 struct ConfigurationColumn {
-    QString key; ///< its name in filters: "tensor"
+    QString key; ///< name in filters, such as "tensor"
     QString title;
     QString explanation;
-    std::optional<ConfigurationField> field; ///< the setting in the column; the padlock fixes its value
+    std::optional<ConfigurationField> field; ///< setting in the column, whose value the padlock fixes
     QString figure; ///< path of the figure in a result; empty for a setting
     ColumnUse use = ColumnUse::always;
-    bool isText = false; ///< whether the column is sorted and aligned as text
+    bool isText = false;
 };
 
-/// Indices of the columns.
 enum class ColumnId {
     pin,
     rank,
@@ -50,29 +49,25 @@ enum class ColumnId {
 };
 const std::vector<ConfigurationColumn> &layoutColumns();
 
-/// A row's rank, "Rank 3", or why it has none.
+/// A row's rank, such as "Rank 3", or why it has none.
 QString placeText(const SearchAnswer &answer, const LayoutRow &row);
 
-/// Figures of the rows of one answer, and their gain over the plan.
 class ConfigurationFigures {
 public:
     ConfigurationFigures() = default;
     explicit ConfigurationFigures(const SearchAnswer &answer);
 
-    /// Value for sorting and filtering, in the unit of the column.
+    /// Value for sorting and filtering, in the column's unit.
     double value(const LayoutRow &row, ColumnId column) const;
     QString text(const LayoutRow &row, ColumnId column) const;
-    /// Gain over the plan in the objective, as a fraction of the plan's value; negative if worse.
+    /// Gain in the objective, as a fraction of the plan's value. Negative if worse than the plan.
     double gain(const SearchEntry &entry) const;
-    /// Gain in step time only.
     double stepGain(const SearchEntry &entry) const;
     /// Whether the gains in run time and step time differ, because of sites, failures or another batch size.
     bool runDiffers(const SearchEntry &entry) const;
-    /// Path of the objective's figure.
     QString compared() const { return figurePathOf(m_objective); }
     /// Whether a text is the complete name of one of a column's values, as spelled in plans or in the window.
     static bool isName(ColumnId column, const QString &text);
-    /// All names of a row's value in a column.
     QStringList names(const LayoutRow &row, ColumnId column) const;
 
 private:

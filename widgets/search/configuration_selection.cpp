@@ -11,7 +11,7 @@ namespace meshwright {
 
 namespace {
 
-/// Relative tolerance of comparisons, so that rounding errors do not decide.
+/// Relative tolerance of comparisons, to ignore rounding errors.
 constexpr double rounding = 1e-6;
 
 std::optional<ColumnId> columnOf(const QString &key) {
@@ -88,7 +88,7 @@ void ConfigurationSelection::togglePin(int row) {
     setAnswer(m_answer);
 }
 
-/// Marks the answer's rows that are pinned, and appends the pins that the answer does not list.
+/// Marks the pinned rows of the answer, and appends pins that the answer does not list.
 void ConfigurationSelection::gather() {
     m_rows.clear();
     if (!m_answer || m_pins.empty())
@@ -123,7 +123,7 @@ std::optional<ConfigurationSelection::Condition> ConfigurationSelection::conditi
 }
 
 FigureRef ConfigurationSelection::pathOf(const LayoutRow &row, const QString &figure) const {
-    if (row.elsewhere) // a pin that is no longer listed has the figures of an earlier plan
+    if (row.elsewhere) // a pin that is no longer listed has figures of an earlier plan
         return {};
     if (row.present || figure.isEmpty() || !m_patchOf)
         return row.present ? FigureRef(figure) : FigureRef();
@@ -162,8 +162,8 @@ bool ConfigurationSelection::passes(const LayoutRow &row, const Condition &condi
         return holds(m_figures.value(row, *condition.column), condition.comparison, condition.number);
     if (condition.column) {
         const QStringList names = m_figures.names(row, *condition.column);
-        // A complete name matches only that value: 1f1b does not match Seq1F1B. Part of a name matches all values that
-        // contain it.
+        // A complete name matches only that value, so 1f1b does not match Seq1F1B. A part of a name matches all values
+        // that contain it.
         const bool there = ConfigurationFigures::isName(*condition.column, condition.word)
             ? names.contains(condition.word, Qt::CaseInsensitive)
             : std::any_of(names.begin(), names.end(),

@@ -67,14 +67,15 @@ QVariant ConfigurationTableModel::toolTip(const LayoutRow &row, ColumnId column)
     const LayoutRow *recommended = m_selection->answer()->recommendedRow();
     if (recommended == nullptr || recommended->rank != row.rank)
         return tr("Tied with the best: the model cannot resolve differences below %1.").arg(within);
-    return row.rank == 1 ? tr("Recommended: of the %1 best configurations, no other that ties with this one (within "
-                              "%2) improves on the plan and is simpler or leaves more headroom.")
-                               .arg(recommendedOf)
-                               .arg(within)
-                         : tr("Recommended: of those among the %1 best configurations that tie with rank 1 (within "
-                              "%2), this one needs the fewest techniques and, if several do, leaves the most headroom.")
-                               .arg(recommendedOf)
-                               .arg(within);
+    return row.rank == 1
+        ? tr("Recommended: among the best %1 configurations, those within %2 of this one tie with it. None "
+             "of them that improves on the plan is simpler or leaves more headroom.")
+              .arg(recommendedOf)
+              .arg(within)
+        : tr("Recommended: among the best %1 configurations, those within %2 of rank 1 tie with it. Of "
+             "these, this one needs the fewest techniques and then leaves the most headroom.")
+              .arg(recommendedOf)
+              .arg(within);
 }
 
 QVariant ConfigurationTableModel::data(const QModelIndex &index, int role) const {

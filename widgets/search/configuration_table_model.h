@@ -9,7 +9,6 @@
 
 namespace meshwright {
 
-/// The rows of an answer, in the answer's order.
 class ConfigurationTableModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -17,14 +16,14 @@ public:
     enum Role {
         SortRole = Qt::UserRole,
         ShareRole, ///< length of the bar in a cell, 0 to 1; invalid for no bar
-        PresentRole, ///< the row is the plan itself
-        BestRole, ///< the row is the best
-        PinRole, ///< the row is pinned
-        TiedRole, ///< the row ties with the best
-        RecommendedRole, ///< the row is the recommended one
-        PointedRole, ///< the row is hovered, in the table or in a chart
+        PresentRole, ///< whether the row is the plan itself
+        BestRole,
+        PinRole,
+        TiedRole, ///< whether the row ties with the best
+        RecommendedRole,
+        PointedRole, ///< whether the pointer is over the row, in the table or in a chart
         ToneRole, ///< the Tone of the text; invalid for plain text
-        FigureRole ///< the FigureRef, in the result of the plan or of the row's configuration
+        FigureRole ///< FigureRef into the result of the plan or of the row's configuration
     };
 
     explicit ConfigurationTableModel(ConfigurationSelection *selection, QObject *parent = nullptr);
@@ -41,10 +40,10 @@ private:
 
     ConfigurationSelection *m_selection;
     double m_longestStep = 0;
-    bool m_runsDiffer = false; ///< whether the gains in run time and in step time differ
+    bool m_runsDiffer = false;
 };
 
-/// The rows that pass the filter and the brushes, sorted by a column.
+/// The rows that match the filter and the brushes, sorted by a column.
 class ConfigurationSortModel : public QSortFilterProxyModel {
     Q_OBJECT
 

@@ -20,7 +20,6 @@ QString tr(const char *text) {
     return QCoreApplication::translate("FoundText", text);
 }
 
-/// Reference to a figure of the search itself.
 FigureRef ownFigure(const char *name) {
     return FigureRef::ofView(QLatin1String(name), FigureView::search);
 }
@@ -47,7 +46,7 @@ QString placeOf(const LayoutRow &row) {
                          : tr("not ranked");
 }
 
-/// Reason why the plan's software cannot run a configuration; empty if it can, or if that is unknown.
+/// Why the plan's software cannot run a configuration. Empty if it can, or if that is unknown.
 QString cautionOf(const LayoutRow &row) {
     return row.entry.runnable ? QString() : QString::fromStdString(row.entry.reason);
 }
@@ -81,7 +80,7 @@ SentenceText tieOf(const ConfigurationSelection &selection, const LayoutRow &row
                   said(share, selection.pathOf(*first, ColumnId::gain)), within);
 }
 
-/// Reason for preferring the recommended row to the best row if they tie; empty for all other rows.
+/// Why the recommended row is preferable to the best row if they tie. Empty for all other rows.
 SentenceText meritOf(const ConfigurationSelection &selection, const LayoutRow &row) {
     const SearchAnswer &answer = *selection.answer();
     const LayoutRow *first = answer.bestRow();
@@ -120,8 +119,8 @@ FoundText presentText(const ConfigurationSelection &selection, const LayoutRow &
     return text;
 }
 
-/// Names the constraints that the row meets and the plan violates, because a speedup over an invalid plan would mean
-/// nothing. Empty if the plan is a candidate, and if it is slower than the row anyway.
+/// Names the constraints that the row meets and the plan violates. Empty for a plan that is a candidate, or that fits
+/// and is slower than the row.
 QString leadOf(const SearchAnswer &answer, const LayoutRow &row) {
     const bool first = row.rank == 1;
     const Standing standing = answer.presentStanding();
@@ -146,7 +145,6 @@ QString leadOf(const SearchAnswer &answer, const LayoutRow &row) {
     return {};
 }
 
-/// The row's value of the objective.
 SentenceText absoluteOf(const ConfigurationSelection &selection, const LayoutRow &row) {
     const Objective objective = selection.answer()->question.objective;
     const SentenceText text = said(figureText(figureOf(row.entry, objective), quantityOf(objective)),

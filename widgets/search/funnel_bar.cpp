@@ -117,7 +117,7 @@ void FunnelBar::paintLegend(QPainter &painter, const Theme &theme) const {
         const QString text = part.name + QLatin1Char(' ') + grouping(part.count);
         const qreal room = 12 + metrics.horizontalAdvance(text);
         if (left + room > width())
-            break; // the hover card shows the rest
+            break; // the hover card lists the remaining parts
         surfaces::rounded(painter, QRectF(left, base - 7, 7, 7), 2, theme.colour(part.colour));
         painter.setPen(theme.colour(ColourRole::Text2));
         painter.drawText(QPointF(left + 12, base), text);

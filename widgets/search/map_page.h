@@ -21,8 +21,8 @@ class IntegerBox;
 class MapChart;
 class TextLabel;
 
-/// The best configuration by model size and number of nodes, for the family of the plan's model on nodes of the plan's
-/// cluster. Searches again whenever one of these changes while the page is visible.
+/// The best configuration by model size and number of nodes, for the model family and cluster of the plan. Searches
+/// again when one of these changes while the page is visible.
 class MapPage : public QWidget {
     Q_OBJECT
 
@@ -32,7 +32,6 @@ public:
     void showPlan(const PlanView &view);
     MapChart *chart() const { return m_chart; }
     bool isBusy() const { return m_runner->isBusy(); }
-    /// Derivation of a figure of the map itself; see mapDerivation().
     std::optional<Derivation> derivationOf(const QString &figure) const;
 
 Q_SIGNALS:
@@ -46,14 +45,15 @@ private:
     Card *newSide();
     void ask();
     void readLists();
-    /// Takes sizes and nodes around a plan's own, with its sequence length and batch, until the user enters others.
+    /// Chooses sizes and nodes around the plan's own, with its sequence length and batch size, until the user enters
+    /// others.
     void startAround(const Plan &plan);
     void showQuestion();
     void receive(const MapAnswer &answer);
     void showState();
     void showCell();
     void showMeasured(const MeasuredBest &measured, const SearchEntry *best);
-    /// Merge patch that applies a cell to the plan; empty without a plan or a configuration.
+    /// Merge patch that applies a cell to the plan. Empty without a plan or a configuration.
     QString patchOf(const MapCell &cell) const;
     void apply();
 

@@ -73,7 +73,7 @@ QWidget *ScheduleBests::newFigures(const LayoutRow &row) {
     return figures;
 }
 
-/// The mark of a configuration that the plan's software cannot run; null for any other.
+/// A mark for a configuration that the plan's software cannot run. Null for any other.
 QWidget *ScheduleBests::newMark(const LayoutRow &row) {
     if (row.entry.runnable)
         return nullptr;

@@ -46,9 +46,8 @@ public:
     MapPage *map() const { return m_map; }
     AdvicePage *advice() const { return m_advice; }
     ConfigurationSelection *selection() const { return m_selection; }
-    /// Pins the plan's own configuration, or unpins it; does nothing while it is not listed.
+    /// Pins or unpins the plan's own configuration. Does nothing if it is not listed.
     void pinPresent();
-    /// Applies a row to the plan, as one edit.
     void apply(int row);
     SearchHeading *heading() const { return m_heading; }
     ScheduleBests *scheduleBests() const { return m_bests; }
@@ -57,7 +56,6 @@ public:
     ParallelCoordinates *lines() const { return m_lines; }
     ConstraintsBar *constraints() const { return m_constraints; }
     ProblemsCard *problems() const override;
-    /// Derivation of a figure of the search, its map or its advice.
     std::optional<Derivation> derivationOf(const QString &figure) const override;
     /// The plan behind a figure of the map: see mapPlan().
     std::optional<Plan> planOf(const QString &name) const override;
@@ -66,7 +64,6 @@ public:
 Q_SIGNALS:
     void objectiveChosen(meshwright::Objective objective);
     void cancelWanted();
-    /// The view has become visible.
     void cameIntoSight();
 
 protected:

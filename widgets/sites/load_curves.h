@@ -8,7 +8,6 @@
 
 namespace meshwright {
 
-/// Fraction of sites that compute, fraction of links that are busy, and number of queued updates, over time.
 class LoadCurves : public AxisChart {
     Q_OBJECT
 
@@ -24,7 +23,6 @@ protected:
 
 private:
     enum class Fill { None, Below };
-    /// Mean over a time range.
     double meanOf(const std::vector<double> &values, double from, double to) const;
     void paintCurve(QPainter &painter, const std::vector<double> &values, double highest, const QColor &colour,
                     Fill fill) const;

@@ -22,7 +22,6 @@ public:
     /// The name of a setting, e.g. "inner steps", and one of its values with its unit.
     static QString nameOf(SweepOf of);
     static QString textOf(SweepOf of, double value);
-    /// The curve with the plan's point marked.
     static ChartView chartOf(const Sweep &sweep);
 
 Q_SIGNALS:

@@ -21,14 +21,14 @@ class Pill;
 class TextLabel;
 
 /// The best plan for the answers given: its key figures, why it is the best, and a button that opens it. If nothing
-/// fits, the card suggests other answers, for which a plan fits.
+/// fits, the card suggests other answers with which a plan fits.
 class AnswerCard : public Card {
     Q_OBJECT
 
 public:
     explicit AnswerCard(const Library &library, QWidget *parent = nullptr);
 
-    /// Tints the last answer while the next one is being searched.
+    /// Shows that a search is running.
     void setSearching(bool searching);
     void showAnswer(const FirstPlanPointer &answer);
     const FirstPlanPointer &answer() const { return m_answer; }
@@ -37,12 +37,12 @@ public:
     QPushButton *remedyButton() const { return m_remedy; }
     QString why() const;
 
-    /// The plan that FigureRef::ofPlan() calls `name`; nothing if it belongs to an earlier answer.
+    /// The plan that FigureRef::ofPlan() calls `name`. Returns nothing if it belongs to an earlier answer.
     std::optional<Plan> planOf(const QString &name) const;
 
 Q_SIGNALS:
     void openWanted();
-    /// The user wants to search with these answers instead.
+    /// Emitted when the user asks to search with these answers instead.
     void requestWanted(const meshwright::PlanRequest &request);
 
 private:
@@ -58,7 +58,7 @@ private:
 
     const Library &m_library;
     FirstPlanPointer m_answer;
-    int m_number = 0; ///< number of the answer, to distinguish its figures from figures of earlier answers
+    int m_number = 0; ///< number of the answer, which distinguishes its figures from those of earlier answers
     bool m_searching = false;
     QWidget *m_body;
     Pill *m_verdict;

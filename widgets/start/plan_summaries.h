@@ -13,21 +13,19 @@
 namespace meshwright {
 
 /// Reads recent plans, model sizes and summaries of published runs, in this order, on a worker thread. Each is
-/// published as soon as it is known, so that the window appears before any preset has been evaluated.
+/// published at once, so that the window appears before any preset has been evaluated.
 class PlanSummaries : public QObject {
     Q_OBJECT
 
 public:
     explicit PlanSummaries(const Library &library, QObject *parent = nullptr);
 
-    /// Reads the recent files each time, everything else once.
+    /// Reads the recent files on every call, everything else only once.
     void read(const QStringList &recentFiles);
-    /// Whether everything requested has been read.
     bool isDone() const { return m_done; }
 
 Q_SIGNALS:
     void recentRead(const QVector<meshwright::RecentPlan> &plans);
-    /// Total parameters by model id.
     void modelSizesRead(const std::map<QString, double> &sizes);
     void summarised(const meshwright::PlanSummary &summary);
     void done();
@@ -41,7 +39,7 @@ private:
     const Library &m_library;
     bool m_presetsRead = false;
     bool m_done = true;
-    std::optional<QStringList> m_waiting; ///< recent files to read next
+    std::optional<QStringList> m_waiting;
     std::jthread m_thread; ///< last member, so that it ends before the other members are destroyed
 };
 

@@ -33,7 +33,7 @@ private:
     RecentPlan m_plan;
 };
 
-/// The recently opened plans, newest first. Hidden if there are none.
+/// The recently opened plans, newest first. Hidden if empty.
 class RecentPlans : public Card {
     Q_OBJECT
 

@@ -27,7 +27,7 @@ class PlanSummaries;
 class QuestionsCard;
 class RecentPlans;
 
-/// The start page: the choice of a goal, questions about the run with the best plan that fits, recent plans and
+/// The start page: the choice of a goal, questions about the run and the best plan that fits, recent plans, and
 /// published runs. Nothing is evaluated before the window has been painted.
 class StartView : public View {
     Q_OBJECT
@@ -37,7 +37,6 @@ public:
 
     /// Sets the recently opened files, newest first.
     void setRecentFiles(const QStringList &files);
-    /// Focuses the first question.
     void takeFocus() override;
 
     GoalTiles *goals() const { return m_goals; }
@@ -45,13 +44,13 @@ public:
     AnswerCard *answer() const { return m_answer; }
     RecentPlans *recent() const { return m_recent; }
     Gallery *gallery() const { return m_gallery; }
-    /// Whether no search or read is in progress.
+    /// False while a search or a read is in progress.
     bool isSettled() const;
-    /// The plan behind a figure of the answer: see AnswerCard::planOf().
+    /// The plan that a figure of the answer refers to: see AnswerCard::planOf().
     std::optional<Plan> planOf(const QString &name) const override;
 
 Q_SIGNALS:
-    /// The user wants to open a new, unsaved plan for the selected goal.
+    /// Emitted when the user opens a new, unsaved plan for the selected goal.
     void planWanted(const nlohmann::ordered_json &document, meshwright::StartGoal goal);
     void presetWanted(const QString &id, meshwright::StartGoal goal);
     void fileWanted(const QString &path);
@@ -75,18 +74,18 @@ private:
     GoalTiles *m_goals;
     QuestionsCard *m_questions;
     AnswerCard *m_answer;
-    QWidget *m_asked; ///< questions and answer
+    QWidget *m_asked;
     QBoxLayout *m_askedConfiguration;
     Card *m_learn;
     QPushButton *m_formulas = nullptr;
     RecentPlans *m_recent;
     Gallery *m_gallery;
     QBoxLayout *m_lower;
-    QTimer m_rest; ///< delays the search until the user pauses
+    QTimer m_rest; ///< delays the search until the user stops editing
     FirstPlanRunner m_runner;
     PlanSummaries *m_summaries;
     QStringList m_recentFiles;
-    /// Whether Enter was pressed, so that the button that opens the answer gets the focus when it appears.
+    /// Whether Enter was pressed. Then the button that opens the answer gets the focus when it appears.
     bool m_openWhenFound = false;
 };
 

@@ -117,7 +117,7 @@ void MeshwrightStyle::drawToolButtonLabel(const QStyleOption *option, QPainter *
         QProxyStyle::drawControl(CE_ToolButtonLabel, &copy, painter, widget);
         return;
     }
-    // Centers icon and text together; Qt would align the icon with the top.
+    // Centers icon and text together, because Qt would align the icon with the top.
     painter->save();
     painter->setFont(button->font);
     const QFontMetrics metrics(button->font);

@@ -29,8 +29,8 @@ void rounded(QPainter &painter, const QRectF &rect, qreal radius, const QColor &
     painter.setRenderHint(QPainter::Antialiasing);
     QRectF inner = rect;
     if (line.isValid()) {
-        // A pen is centered on its path, so the path is inset by half the pen's width: a hairline then stays on whole
-        // pixels and inside the rectangle.
+        // A pen is centered on its path. Insetting the path by half the pen's width keeps a hairline on whole pixels
+        // and inside the rectangle.
         const qreal half = lineWidth / 2;
         inner.adjust(half, half, -half, -half);
         painter.setPen(QPen(line, lineWidth));
@@ -163,11 +163,11 @@ void hatch(QPainter &painter, const QRectF &rect, const QColor &line, const QCol
     painter.setClipRect(rect, Qt::IntersectClip);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(line, 1.1));
-    // Align the lines to the origin of the device rather than to the rectangle, so that adjacent areas join and lines
-    // do not move when a segment is resized.
+    // Align the lines to the origin of the device rather than to the rectangle. Then adjacent areas join, and lines do
+    // not move when a segment is resized.
     const qreal first = std::floor((rect.left() + rect.top()) / Spacing) * Spacing;
     QList<QLineF> lines;
-    // Each line ends at the rectangle, because an SVG writer ignores the clip.
+    // Each line is cut to the rectangle, because an SVG writer ignores the clip.
     for (qreal sum = first; sum < rect.right() + rect.bottom() + Spacing; sum += Spacing) {
         const qreal right = std::min(rect.right(), sum - rect.top());
         const qreal left = std::max(rect.left(), sum - rect.bottom());

@@ -96,8 +96,8 @@ ThemeNotifier *Theme::notifier() {
 }
 
 bool Theme::systemIsDark() {
-    // An empty application palette reveals the platform's palette, which the program's own would hide because it sets
-    // every role.
+    // An empty application palette reveals the platform's palette. The program's own palette would hide it, because it
+    // sets every role.
     QApplication::setPalette(QPalette());
     const QPalette platform = QApplication::palette();
     return platform.color(QPalette::Window).lightnessF() < platform.color(QPalette::WindowText).lightnessF();
@@ -195,12 +195,12 @@ QPalette Theme::palette() const {
 
 QFont Theme::font(TypeRole role, TextWeight weight) const {
     QFont font(m_family);
-    // Token sizes are in pixels: sizes in points would depend on the density that the screen reports.
+    // Token sizes are in pixels, because sizes in points would depend on the density that the screen reports.
     static const QJsonObject sizes = tokens()[QLatin1String("type")][QLatin1String("sizes")].toObject();
     font.setPixelSize(sizes[QLatin1String(TypeNames[static_cast<size_t>(role)])].toInt());
     font.setWeight(static_cast<QFont::Weight>(weight));
     font.setHintingPreference(QFont::PreferNoHinting);
-    // Setting any spacing, even zero, disables ligatures: text with "ff" as one glyph cannot be found in a PDF.
+    // Setting any spacing, even zero, disables ligatures. A PDF reader cannot find text with "ff" as one glyph.
     if (m_family == paperFamily())
         font.setLetterSpacing(QFont::PercentageSpacing, 100);
     return font;

@@ -13,7 +13,7 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal TickDistance = 96; ///< minimum distance of ticks in logical pixels
+constexpr qreal TickDistance = 96; ///< minimum distance between ticks in logical pixels
 constexpr qreal TickHeight = 4;
 constexpr int MaxDecimals = 9;
 

@@ -13,14 +13,13 @@ namespace meshwright {
 
 class Theme;
 
-/// A tick of the ruler and its label.
 struct TimeTick {
     double time = 0;
     QString text;
 };
 
-/// Round times within a range, at most `most` of them, with just enough decimals to tell them apart. The unit suits the
-/// visible range and is shown with the first tick.
+/// Round times within a range, at most `most`, with just enough decimals to tell them apart. The unit suits the visible
+/// range and is shown with the first tick.
 QVector<TimeTick> timeTicks(const TimeRange &range, int most);
 
 /// A duration with four significant digits and its unit: "90.00 ms".

@@ -18,13 +18,13 @@ constexpr qreal NumberFrom = 12;
 constexpr qreal LetterFrom = 22;
 constexpr qreal LabelMargin = 2;
 constexpr qreal EdgeFrom = 5; ///< minimum width in logical pixels of a span with a gap to its neighbor
-constexpr qreal RoundFrom = 9; ///< row height from which the gap shows the background
+constexpr qreal RoundFrom = 9; ///< row height in logical pixels from which the gap shows the background
 constexpr qreal MarkHeight = 2;
-constexpr int PixelUnit = 256; ///< weights of the colors in a pixel add up to this
-constexpr int ColumnsAtOnce = 16; ///< columns painted together: one cache line of each scan line
+constexpr int PixelUnit = 256; ///< sum of the weights of the colors in a pixel
+constexpr int ColumnsAtOnce = 16; ///< columns painted together, which fill one cache line of each scan line
 constexpr int ColumnSpare = 16; ///< pixels filled per operation; few areas are higher
 
-/// The color of a sum of spread colors, each multiplied by a weight. The weights add up to PixelUnit.
+/// Converts a weighted sum of colors to a color. Each channel has 16 bits, and the weights add up to PixelUnit.
 QRgb together(std::uint64_t mix) {
     return 0xff000000U | QRgb(mix >> 24 & 0xff0000U) | QRgb(mix >> 16 & 0xff00U) | QRgb(mix >> 8 & 0xffU);
 }
@@ -74,7 +74,7 @@ void RowPainter::paint() {
         paintBlocks();
         paintHatches();
     }
-    // Narrow spans come last, over the edges of adjacent blocks.
+    // Narrow spans are painted last, over the edges of adjacent blocks.
     for (const Run &run : m_runs)
         paintNarrow(run);
     if (m_detail.glyphs != nullptr)
@@ -133,7 +133,7 @@ void RowPainter::sortOut() {
 }
 
 /// Widens the two halves of a concurrent pair to their common time. The track stores them one after the other, so that
-/// each gets its fraction of the color when zoomed out.
+/// each keeps its fraction of the color when zoomed out.
 void RowPainter::joinPairs() {
     for (std::size_t i = 0; i + 1 < m_blocks.size(); ++i) {
         Block &first = m_blocks[i];
@@ -219,7 +219,7 @@ bool RowPainter::stackColumn(ShareWalk &walk, double end, double units, QRgb *co
     };
     const double marked = walk.takeUntil(end, [&](std::size_t style, double seconds) {
         if (style == NothingStyle)
-            return; // time without a span is filled last
+            return; // time without spans is filled last
         sum += seconds * units;
         fillTo(m_raster.m_paints[style], std::min(static_cast<int>(sum), all));
     });
@@ -233,8 +233,7 @@ void RowPainter::fillLine(const Block &block, bool tall, std::vector<QRgb> &into
     QRgb *const pixels = into.data();
     std::fill(pixels + block.left, pixels + block.right, style.fill[shade]);
     const int gap = std::max(1, static_cast<int>(m_raster.m_ratio));
-    // Separate the span from the next one, but only if the span really ends here rather than at the edge of the
-    // picture.
+    // Separate the span from the next one only if the span really ends here, not at the edge of the picture.
     const bool apart = !block.look.joined || block.lane != Lane::Whole;
     if (apart && block.right - block.left >= EdgeFrom * m_raster.m_ratio
         && block.end <= static_cast<double>(into.size()) + 0.5)

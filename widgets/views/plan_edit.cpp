@@ -67,8 +67,8 @@ SplitPointer split(const QString &pointer) {
     return {text.substr(1, slash - 1), text.substr(slash)};
 }
 
-/// The value that a source documents: "tiers.nvlink.accelerators" descends objects by key and arrays by item name. Null
-/// if there is no such value.
+/// The value to which a source belongs. For "tiers.nvlink.accelerators", objects are searched by key and arrays by item
+/// name. Null if there is no such value.
 const ordered_json *valueAt(const ordered_json &from, const std::string &path) {
     const ordered_json *at = &from;
     for (std::size_t begin = 0; begin <= path.size();) {

@@ -16,8 +16,7 @@ class FigureLabel;
 class FigureSentence;
 class IconLabel;
 
-/// One diagnostic: severity, message with its numbers, what was expected or what follows from it, and a button for each
-/// fix.
+/// One diagnostic: severity, message with its numbers, expected value or consequence, and a button for each fix.
 class ProblemRow : public QWidget {
     Q_OBJECT
 
@@ -26,22 +25,22 @@ public:
 
     explicit ProblemRow(QWidget *parent = nullptr);
     /// @param field  name of the wrong field, shown before the message; may be empty
-    /// @param changes  describes the changes that a fix makes; may be null
+    /// @param changes  describes what a fix changes; may be null
     void setDiagnostic(const Diagnostic &diagnostic, const QString &field, const FixButton::Changes &changes);
 
-    /// The minimum width is the width of the widest fix, because fixes are stacked when one line has no room for all.
+    /// The minimum width is that of the widest fix, because fixes are stacked if one line has no room for all.
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
-    /// The fix that is under the pointer or has the focus has changed; empty if there is none.
+    /// Emitted when another fix is under the pointer or has the focus. Empty if there is none.
     void fixConsidered(const std::optional<meshwright::Fix> &fix);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    /// Puts fixes to the right of the text, or below it if less than half of the row would be left for the text.
+    /// Puts fixes to the right of the text, or below it if less than half of the row would remain for the text.
     void arrange();
     int fixWidth(std::size_t fix) const;
     void setFixes(const std::vector<Fix> &fixes, const FixButton::Changes &changes);

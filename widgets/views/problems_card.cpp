@@ -23,7 +23,7 @@ ProblemsCard::ProblemsCard(QWidget *parent)
     , m_none(new TextLabel(tr("No problems or hints."), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
     setObjectName(QStringLiteral("problemsCard"));
     for (Pill *counted : {m_errors, m_warnings, m_hints})
-        showsNoFigures(counted, NotFigures::name); // the numbers count the rows below
+        showsNoFigures(counted, NotFigures::name); // the numbers are counts of the rows below
     addTrailing(m_errors);
     addTrailing(m_warnings);
     addTrailing(m_hints);

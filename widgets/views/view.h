@@ -19,22 +19,20 @@ namespace meshwright {
 
 class ProblemsCard;
 
-/// One page of the window. The window uses this interface for all views: to show the plan, to place notices, and to
-/// receive signals. Signals of a single view are declared in that view.
+/// One page of the window. The window uses this interface to show the plan, to place notices and to receive signals.
+/// Signals of a single view are declared in that view.
 class View : public QWidget {
     Q_OBJECT
 
 public:
-    /// The docks that the window shows next to a view unless the user changes them.
+    /// The docks shown next to a view, unless the user changes them.
     enum class Docks {
         Both, ///< panels on the left, details on the right
         Panels,
         Hidden
     };
-    /// Which sections the plan panels show.
     enum class Scope { Everything, BetweenSites };
 
-    /// Static properties of a view, known before anything is shown.
     struct Face {
         QString name; ///< object name: "searchView"
         QString title; ///< "Search"
@@ -51,22 +49,19 @@ public:
 
     /// The plan or its result has changed. A hidden view only stores it and updates when it is shown.
     virtual void showPlan(const PlanView &) { }
-    /// The view was shown: move the keyboard focus into it.
+    /// Called when the view is shown: moves the keyboard focus into it.
     virtual void takeFocus() { setFocus(); }
-    /// Puts a notice strip at the top of the view.
     void hostNotice(QWidget *strip);
-    /// The card with errors, warnings and hints; null if the view has none.
     virtual ProblemsCard *problems() const { return nullptr; }
-    /// The field that filters this view; null if it has none.
     virtual QLineEdit *filterField() const { return nullptr; }
-    /// Derivation of a figure that the view has counted or measured itself.
+    /// Derivation of a figure that the view itself has counted or measured.
     virtual std::optional<Derivation> derivationOf(const QString &) const { return std::nullopt; }
-    /// A plan that only this view knows, by the view's name for it.
+    /// A plan that only this view knows, by the name that the view gave it.
     virtual std::optional<Plan> planOf(const QString &) const { return std::nullopt; }
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
-    /// The user wants another view, given by Face::name.
+    /// Emitted when the user asks for another view, given by Face::name.
     void viewWanted(const QString &name);
     void noticed(meshwright::Tone tone, const QString &text);
 
