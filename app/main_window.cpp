@@ -77,6 +77,19 @@ QAction *withIcon(QAction *action, const QString &icon, const QKeySequence &keys
     return action;
 }
 
+/// The views, sized by the current one: by itself, QStackedWidget lays out all of them whenever the window is laid out.
+class ViewStack : public QStackedWidget {
+public:
+    explicit ViewStack(QWidget *parent)
+        : QStackedWidget(parent) {
+        connect(this, &QStackedWidget::currentChanged, this, &QWidget::updateGeometry);
+    }
+    QSize sizeHint() const override { return currentWidget()->sizeHint(); }
+    QSize minimumSizeHint() const override { return currentWidget()->minimumSizeHint(); }
+    bool hasHeightForWidth() const override { return currentWidget()->hasHeightForWidth(); }
+    int heightForWidth(int width) const override { return currentWidget()->heightForWidth(width); }
+};
+
 } // namespace
 
 MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prompts, const QString &autosaveFolder)
@@ -127,7 +140,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
 MainWindow::~MainWindow() = default;
 
 void MainWindow::buildViews() {
-    auto *stack = new QStackedWidget(this);
+    auto *stack = new ViewStack(this);
     m_rail = new ViewRail(stack, this);
     const Library &library = m_session.library();
     for (View *each : std::initializer_list<View *>{

@@ -15,11 +15,13 @@
 #include <QListView>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace meshwright {
 
@@ -101,7 +103,6 @@ QWidget *CalculatorsView::newList() {
     m_list->setObjectName(QStringLiteral("formulaList"));
     m_list->setAccessibleName(tr("Formulas"));
     showsNoFigures(m_list, NotFigures::name);
-    m_list->setModel(m_formulas);
     auto *delegate = new ComboDelegate(m_list);
     delegate->setWrapping(true);
     m_list->setItemDelegate(delegate);
@@ -111,6 +112,7 @@ QWidget *CalculatorsView::newList() {
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->viewport()->setAutoFillBackground(false);
+    m_list->setModel(m_formulas); // after the modes, each of which would lay out all rows
     connect(m_list, &QListView::activated, this, &CalculatorsView::openChosen);
     connect(m_list, &QListView::clicked, this, &CalculatorsView::openChosen);
     m_filterField->setObjectName(QStringLiteral("formulaFilter"));
@@ -161,6 +163,7 @@ CalculatorCard *CalculatorsView::openFormula(const QString &id) {
     const Formula *formula = find_formula(id.toStdString());
     if (formula == nullptr)
         return nullptr;
+    openSaved();
     CalculatorCard *open = cardOf(*formula);
     CalculatorCard *card = open != nullptr ? open : add(*formula, 0);
     arrange();
@@ -178,7 +181,8 @@ CalculatorCard *CalculatorsView::cardOf(const Formula &formula) const {
     return open != m_cards.end() ? *open : nullptr;
 }
 
-bool CalculatorsView::isOpen(const QString &id) const {
+bool CalculatorsView::isOpen(const QString &id) {
+    openSaved();
     const Formula *formula = find_formula(id.toStdString());
     return formula != nullptr && cardOf(*formula) != nullptr;
 }
@@ -202,19 +206,29 @@ void CalculatorsView::close(CalculatorCard *card) {
 }
 
 void CalculatorsView::closeAll() {
+    openSaved();
     while (!m_cards.empty())
         close(m_cards.back());
 }
 
-QStringList CalculatorsView::state() const {
+QStringList CalculatorsView::state() {
     QStringList state;
-    for (const CalculatorCard *card : m_cards)
+    for (const CalculatorCard *card : cards())
         state << stateOf(*card);
     return state;
 }
 
-void CalculatorsView::restore(const QStringList &state) {
-    for (const QString &text : state) {
+void CalculatorsView::setVisible(bool visible) {
+    if (visible)
+        openSaved();
+    View::setVisible(visible);
+}
+
+void CalculatorsView::openSaved() {
+    if (m_saved.isEmpty())
+        return;
+    const QSignalBlocker isNoEdit(this); // the settings must not be left with only some of them
+    for (const QString &text : std::exchange(m_saved, {})) {
         const nlohmann::ordered_json json = nlohmann::ordered_json::parse(text.toStdString(), nullptr, false);
         if (!json.is_object() || !json.contains("formula") || !json["formula"].is_string())
             continue;

@@ -33,18 +33,22 @@ public:
     void setPlanTree(std::function<std::shared_ptr<const Derivation>()> tree) { m_planTree = std::move(tree); }
     /// Opens a calculator in first position, or scrolls to it if it is already open. Null for an unknown formula.
     CalculatorCard *openFormula(const QString &id);
-    bool isOpen(const QString &id) const;
+    bool isOpen(const QString &id);
     void closeAll();
 
     /// Finds the places where the plan uses the formula.
     PlanPlaces placesOf(const Formula &formula) const;
-    const std::vector<CalculatorCard *> &cards() const { return m_cards; }
+    const std::vector<CalculatorCard *> &cards() {
+        openSaved();
+        return m_cards;
+    }
     /// Focuses no field until the user selects one.
     void takeFocus() override { }
     QLineEdit *filterField() const override { return m_filterField; }
     /// Open calculators with the texts of their fields, to be saved between sessions; restore() skips unknown entries.
-    QStringList state() const;
-    void restore(const QStringList &state);
+    QStringList state();
+    void restore(const QStringList &state) { m_saved = state; }
+    void setVisible(bool visible) override;
 
 Q_SIGNALS:
     void stateChanged();
@@ -59,9 +63,11 @@ private:
     CalculatorCard *cardOf(const Formula &formula) const;
     void close(CalculatorCard *card);
     void openChosen();
+    void openSaved();
     void arrange();
 
     std::function<std::shared_ptr<const Derivation>()> m_planTree;
+    QStringList m_saved; ///< calculators of the last session, opened when first needed
     std::vector<CalculatorCard *> m_cards;
     ComboFilter *m_formulas;
     QLineEdit *m_filterField;

@@ -79,7 +79,8 @@ void LessonText::showText() {
     QFont font = theme.font(TypeRole::Emphasis);
     font.setPixelSize(qRound(font.pixelSize() * m_scale));
     document()->setDefaultFont(font);
-    const std::string linked = with_term_links(m_markdown.toStdString(), Glossary::standard());
+    const std::string linked =
+        m_markdown.isEmpty() ? "" : with_term_links(m_markdown.toStdString(), Glossary::standard());
     document()->setMarkdown(QString::fromStdString(linked),
                             QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectGitHub)
                                 | QTextDocument::MarkdownNoHTML);

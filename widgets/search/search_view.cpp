@@ -54,6 +54,7 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     , m_content(new QWidget)
     , m_upper(new QHBoxLayout)
     , m_lower(new QHBoxLayout) {
+    scrollPage(m_scroll, m_content); // while empty: a page with parts would be laid out now
     m_heading = new SearchHeading(m_selection, m_content);
     m_selection->setPatchOf([this](const SearchEntry &entry) {
         return m_view.document != nullptr ? QString::fromStdString(patchApplying(m_view, entry, m_library)) : QString();
@@ -76,7 +77,6 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     page->addWidget(m_bests);
     page->addLayout(m_upper, 11);
     page->addLayout(m_lower, 9);
-    scrollPage(m_scroll, m_content);
     m_errors = new PlanErrors(this);
     m_errors->setPageMargins({16, 12, 16, 0});
     auto *whole = new QVBoxLayout(this);

@@ -59,12 +59,12 @@ SitesView::SitesView(const Library &library, QWidget *parent)
     whole->addWidget(m_scroll, 1);
     whole->addStretch(0);
     auto *content = new QWidget;
+    scrollPage(m_scroll, content); // while empty: a page with parts would be laid out now
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins(0, 4, 8, 0);
     column->setSpacing(12);
     column->addWidget(newCharts());
     column->addStretch(1);
-    scrollPage(m_scroll, content);
     m_scroll->hide();
     connectCharts();
     setFocusProxy(m_close);

@@ -55,6 +55,8 @@ StartView::StartView(const Library &library, QWidget *parent)
     , m_lower(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_runner(library)
     , m_summaries(new PlanSummaries(library, this)) {
+    scrollPage(m_scroll, m_content); // while empty: a page with parts would be laid out now
+    m_scroll->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     m_askedConfiguration->setContentsMargins(0, 0, 0, 0);
     m_askedConfiguration->setSpacing(12);
     m_askedConfiguration->addWidget(m_questions);
@@ -77,8 +79,6 @@ StartView::StartView(const Library &library, QWidget *parent)
     // get.
     m_content->setMinimumWidth(1);
     m_content->setMaximumWidth(maxWidth);
-    scrollPage(m_scroll, m_content);
-    m_scroll->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     auto *whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(m_scroll);
