@@ -16,10 +16,11 @@ namespace {
 
 /// Memory that is allocated only during parts of a step: its bytes if it is allocated at the peak, otherwise 0.
 Derivation at_peak(Labelled what, bool stands, const std::string &operation, Derivation whole) {
-    return product_of(std::move(what), fmt::format("at the peak: {}", operation),
-                      {counted({"at_peak", fmt::format("1 if allocated at {}, otherwise 0", operation)}, stands ? 1 : 0,
-                               "moment of the step at which the stage's memory peaks", "/parallelism/schedule"),
-                       std::move(whole)});
+    return product_of(
+        std::move(what), fmt::format("at the peak: {}", operation),
+        {counted({"at_peak", fmt::format("allocated at the peak, {} (1: yes, 0: no)", operation)}, stands ? 1 : 0,
+                 "moment of the step at which the stage's memory peaks", "/parallelism/schedule"),
+         std::move(whole)});
 }
 
 /// Largest weight or layer on the rank that is gathered or reduced as a unit.

@@ -2,6 +2,7 @@
 #include "compare/compared_bars.h"
 
 #include "compare/compared_plan.h"
+#include "figures/change_tone.h"
 #include "figures/figure_text.h"
 #include "views/view_mapping.h"
 
@@ -80,7 +81,7 @@ StepBarView comparedSteps(const PlanComparison &comparison) {
         const double change = first > 0 ? result.step.seconds / first - 1 : 0;
         if (i > 0 && std::abs(change) >= sameStep) {
             row.note = (change > 0 ? QStringLiteral("+") : QString()) + shareText(change);
-            row.noteTone = change < 0 ? Tone::Good : Tone::Bad;
+            row.noteTone = changeTone(preference_of("step.seconds", Quantity::seconds), change);
         } else if (i > 0) {
             row.note = ComparedBars::tr("same as A");
         }

@@ -91,7 +91,8 @@ void ExplainSide::receive(const std::vector<Influence> &influences) {
     m_late->stop();
     m_influences->showInfluences(m_title,
                                  influences.empty() ? shownInfluences(*m_found.figure, m_figure)
-                                                    : shownInfluences(influences, m_found.varied, m_figure));
+                                                    : shownInfluences(influences, m_found.varied, m_figure),
+                                 preference_of(m_found.figure->name, m_found.figure->quantity));
 }
 
 void ExplainSide::showNode(const NodePath &path, bool elsewhere, const QString &fieldTitle) {

@@ -24,6 +24,12 @@ namespace {
 /// Margin below the unit that aligns it with the baseline of the figure.
 constexpr int unitRise = 5;
 
+/// An input's letter in a formula of the catalog; its name elsewhere.
+QString symbolOf(const Derivation &node, const QString &input) {
+    const Formula *const formula = find_formula(node.calculator);
+    return formula != nullptr ? symbolLetter(input, *formula) : shortName(node, input);
+}
+
 } // namespace
 
 NodeCard::NodeCard(QWidget *parent)
@@ -91,7 +97,7 @@ NodeCard::NodeCard(QWidget *parent)
 }
 
 void NodeCard::showNode(const Derivation &node, bool elsewhere, const QString &fieldTitle) {
-    const FigureParts parts = figureParts(node.value, node.quantity);
+    const FigureParts parts = partsOf(valueTextOf(node));
     m_title->setText(titleOf(node));
     m_value->setText(parts.figure);
     m_unit->setText(parts.unit);
@@ -124,17 +130,27 @@ void NodeCard::goToField() {
 }
 
 void NodeCard::showFormula(const Derivation &node) {
-    const QString formula = QString::fromStdString(node.formula);
-    m_formulaArea->setVisible(readFormula(formula).has_value());
+    std::optional<FormulaPart> formula =
+        hasFormula(node) ? readFormula(QString::fromStdString(node.formula)) : std::nullopt;
+    m_formulaArea->setVisible(formula.has_value());
+    if (!formula)
+        return;
+    // A formula of the catalog has the letters of its paper. Elsewhere the title above stands for the left-hand side.
+    const Formula *const known = find_formula(node.calculator);
+    const FormulaResult *const result = known != nullptr ? known->find_result(node.result) : nullptr;
+    const QString left = result != nullptr
+        ? QString::fromUtf8(result->letter.data(), static_cast<qsizetype>(result->letter.size()))
+        : QString();
+    formula = renamed(*std::move(formula), [&](const QString &name) { return symbolOf(node, name); });
     QHash<QString, QString> numbers;
     for (const Derivation &input : node.inputs)
-        numbers.insert(QString::fromStdString(input.name), valueTextOf(input));
-    m_formula->setFormula(QString::fromStdString(node.name), formula);
-    m_numbers->setFormula({}, formula, numbers);
-    m_numbers->setAccessibleName(QString::fromStdString(node.substituted()));
+        numbers.insert(symbolOf(node, QString::fromStdString(input.name)), valueTextOf(input));
+    m_formula->setFormula(left, *formula, tr("%1 = %2").arg(titleOf(node), formulaLineOf(node)));
+    m_numbers->setFormula({}, *formula, numbersLineOf(node), numbers);
 }
 
 void NodeCard::showInputs(const Derivation &node) {
+    const bool hasSymbols = hasFormula(node);
     while (m_rows.size() < node.inputs.size()) {
         auto *row = new InputRow(this);
         row->setObjectName(QStringLiteral("input%1").arg(m_rows.size()));
@@ -145,7 +161,8 @@ void NodeCard::showInputs(const Derivation &node) {
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         m_rows[i]->setVisible(i < node.inputs.size());
         if (i < node.inputs.size())
-            m_rows[i]->showInput(node.inputs[i]);
+            m_rows[i]->showInput(node.inputs[i],
+                                 hasSymbols ? symbolOf(node, QString::fromStdString(node.inputs[i].name)) : QString());
     }
 }
 
