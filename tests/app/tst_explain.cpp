@@ -358,6 +358,17 @@ private Q_SLOTS:
         }
     }
 
+    void key_figures_begin_with_a_paragraph() {
+        WindowFixture fixture;
+        ExplainView *view = fixture.window().view<ExplainView>();
+        fixture.window().rail()->show(view);
+        const auto *paragraph = view->findChild<QLabel *>(QStringLiteral("nodeParagraph"));
+        QVERIFY(view->openFigure(QStringLiteral("step.seconds")));
+        QVERIFY(paragraph->isVisible() && paragraph->text().contains(QLatin1String("One optimizer step trains on")));
+        QVERIFY(view->openFigure(QStringLiteral("parameters.total")));
+        QVERIFY(!paragraph->isVisible());
+    }
+
     void pictures_are_saved_on_request() {
         const QString folder = qEnvironmentVariable("MESHWRIGHT_PICTURES");
         if (folder.isEmpty())

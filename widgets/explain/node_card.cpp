@@ -37,6 +37,7 @@ NodeCard::NodeCard(QWidget *parent)
     , m_title(new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this))
     , m_value(new TextLabel({}, TypeRole::Figure, ColourRole::Text, TextWeight::SemiBold, this))
     , m_unit(new TextLabel({}, TypeRole::Emphasis, ColourRole::Text3, TextWeight::Regular, this))
+    , m_paragraph(new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::Regular, this))
     , m_origin(new Pill({}, Tone::Neutral, this))
     , m_formulaArea(new FormulaArea(this))
     , m_formula(new FormulaLabel(m_formulaArea))
@@ -51,13 +52,17 @@ NodeCard::NodeCard(QWidget *parent)
     m_title->setWordWrap(true);
     m_value->setObjectName(QStringLiteral("nodeValue"));
     m_value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_paragraph->setObjectName(QStringLiteral("nodeParagraph"));
+    m_paragraph->setWordWrap(true);
+    m_paragraph->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_source->setObjectName(QStringLiteral("nodeSource"));
     m_source->setWordWrap(true);
     m_source->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    for (TextLabel *label : {m_title, m_value, m_unit, m_source})
+    for (TextLabel *label : {m_title, m_value, m_unit, m_paragraph, m_source})
         label->setTextFormat(Qt::PlainText);
     // The large value and its formula are the derivation itself; the rows below open their inputs.
-    for (QWidget *derivation : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit), m_formulaArea})
+    for (QWidget *derivation : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit),
+                                static_cast<QWidget *>(m_paragraph), m_formulaArea})
         showsNoFigures(derivation, NotFigures::derivation);
     for (QWidget *words : {m_title, m_source})
         showsNoFigures(words, NotFigures::name);
@@ -88,6 +93,7 @@ NodeCard::NodeCard(QWidget *parent)
     m_inputs->setContentsMargins(-8, 0, -8, 0);
     contentLayout()->addWidget(m_title);
     contentLayout()->addLayout(figure);
+    contentLayout()->addWidget(m_paragraph);
     contentLayout()->addWidget(m_formulaArea);
     contentLayout()->addLayout(m_inputs);
     contentLayout()->addWidget(m_showPicture, 0, Qt::AlignLeft);
@@ -112,6 +118,11 @@ void NodeCard::showNode(const Derivation &node, bool elsewhere, const QString &f
     m_goToField->setVisible(!elsewhere && !m_field.isEmpty() && m_hasField && m_hasField(m_field));
     m_goToField->setText(fieldTitle.isEmpty() ? tr("Go to the field") : fieldTitle);
     m_goToField->setAccessibleDescription(m_field);
+}
+
+void NodeCard::setParagraph(const QString &paragraph) {
+    m_paragraph->setText(paragraph);
+    m_paragraph->setVisible(!paragraph.isEmpty());
 }
 
 void NodeCard::setPicture(std::optional<PictureOfFormula> picture) {
