@@ -26,31 +26,30 @@ struct FigureRow {
     const char *path;
     const char *title;
     Quantity quantity;
-    bool lower_is_better;
 };
 constexpr FigureRow figure_rows[] = {
-    {"step.seconds", "Step time", Quantity::seconds, true},
-    {"step.mfu", "MFU", Quantity::share, false},
-    {"memory.peak_bytes", "Peak memory", Quantity::bytes, true},
-    {"verdict.headroom_bytes", "Headroom", Quantity::bytes, false},
-    {"run.days", "Run time in days", Quantity::number, true},
-    {"run.rental_dollars", "Rental cost", Quantity::dollars, true},
-    {"run.energy_joules", "Energy", Quantity::joules, true},
-    {"run.goodput", "Goodput", Quantity::share, false},
-    {"step.tokens_per_second_per_accelerator", "Tokens per second per accelerator", Quantity::number, false},
-    {"step.compute_seconds", "Compute", Quantity::seconds, true},
-    {"step.recompute_seconds", "Recomputation", Quantity::seconds, true},
-    {"step.bubble_seconds", "Pipeline bubble", Quantity::seconds, true},
-    {"step.tensor_exposed_seconds", "Exposed TP communication", Quantity::seconds, true},
-    {"step.context_exposed_seconds", "Exposed CP communication", Quantity::seconds, true},
-    {"step.expert_exposed_seconds", "Exposed EP communication", Quantity::seconds, true},
-    {"step.pipeline_exposed_seconds", "Exposed P2P communication", Quantity::seconds, true},
-    {"step.data_exposed_seconds", "Exposed DP communication", Quantity::seconds, true},
-    {"step.optimizer_seconds", "Optimizer", Quantity::seconds, true},
-    {"parameters.total", "Parameters", Quantity::parameters, false},
-    {"cluster.accelerators", "Accelerators", Quantity::count, true},
-    {"outer.utilisation", "Compute utilization with DiLoCo", Quantity::share, false},
-    {"outer.stall_seconds_per_round", "Stall time per round", Quantity::seconds, true},
+    {"step.seconds", "Step time", Quantity::seconds},
+    {"step.mfu", "MFU", Quantity::share},
+    {"memory.peak_bytes", "Peak memory", Quantity::bytes},
+    {"verdict.headroom_bytes", "Headroom", Quantity::bytes},
+    {"run.days", "Run time in days", Quantity::number},
+    {"run.rental_dollars", "Rental cost", Quantity::dollars},
+    {"run.energy_joules", "Energy", Quantity::joules},
+    {"run.goodput", "Goodput", Quantity::share},
+    {"step.tokens_per_second_per_accelerator", "Tokens per second per accelerator", Quantity::number},
+    {"step.compute_seconds", "Compute", Quantity::seconds},
+    {"step.recompute_seconds", "Recomputation", Quantity::seconds},
+    {"step.bubble_seconds", "Pipeline bubble", Quantity::seconds},
+    {"step.tensor_exposed_seconds", "Exposed TP communication", Quantity::seconds},
+    {"step.context_exposed_seconds", "Exposed CP communication", Quantity::seconds},
+    {"step.expert_exposed_seconds", "Exposed EP communication", Quantity::seconds},
+    {"step.pipeline_exposed_seconds", "Exposed P2P communication", Quantity::seconds},
+    {"step.data_exposed_seconds", "Exposed DP communication", Quantity::seconds},
+    {"step.optimizer_seconds", "Optimizer", Quantity::seconds},
+    {"parameters.total", "Parameters", Quantity::parameters},
+    {"cluster.accelerators", "Accelerators", Quantity::count},
+    {"outer.utilisation", "Compute utilization with DiLoCo", Quantity::share},
+    {"outer.stall_seconds_per_round", "Stall time per round", Quantity::seconds},
 };
 /// Figures whose differences are split over causes.
 constexpr const char *caused_figures[] = {"step.seconds", "memory.peak_bytes", "run.days", "run.rental_dollars"};
@@ -335,11 +334,7 @@ PlanComparison compare_plans(const std::vector<NamedPlan> &plans, const Library 
         comparison.fields.push_back(std::move(field));
     }
     for (const FigureRow &row : figure_rows) {
-        ComparedFigure figure{.path = row.path,
-                              .title = row.title,
-                              .quantity = row.quantity,
-                              .lower_is_better = row.lower_is_better,
-                              .values = {}};
+        ComparedFigure figure{.path = row.path, .title = row.title, .quantity = row.quantity, .values = {}};
         for (const auto &result : comparison.results)
             figure.values.push_back(figure_value(*result, row.path));
         if (std::any_of(figure.values.begin(), figure.values.end(),

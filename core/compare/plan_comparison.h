@@ -32,7 +32,6 @@ struct ComparedFigure {
     std::string path; ///< path in the result: "step.seconds"
     std::string title;
     Quantity quantity = Quantity::number;
-    bool lower_is_better = true;
     std::vector<std::optional<double>> values; ///< one value per plan; unset if the plan has no such figure
 };
 

@@ -98,7 +98,7 @@ Derivation degree(const ExplainContext &context, const char *which) {
 }
 
 Derivation schedule_field(const ExplainContext &context) {
-    return plan_field({"schedule", "index of the schedule"}, static_cast<double>(context.plan.parallelism.schedule),
+    return plan_field({"schedule", "pipeline schedule"}, static_cast<double>(context.plan.parallelism.schedule),
                       "/parallelism/schedule");
 }
 

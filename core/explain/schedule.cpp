@@ -164,7 +164,7 @@ std::vector<Derivation> what_is_executed(const ExplainContext &context) {
     const Parallelism &parallelism = context.plan.parallelism;
     const Pipeline &result = context.result.pipeline;
     std::vector<Derivation> inputs{
-        plan_field({"schedule", "index of the schedule"}, static_cast<double>(parallelism.schedule),
+        plan_field({"schedule", "pipeline schedule"}, static_cast<double>(parallelism.schedule),
                    "/parallelism/schedule"),
         plan_field({"stages", "pipeline stages", count}, static_cast<double>(parallelism.pipeline),
                    "/parallelism/pipeline"),
@@ -183,7 +183,7 @@ std::vector<Derivation> what_is_executed(const ExplainContext &context) {
 Derivation executed_from(const ExplainContext &context, Labelled what, double value, std::vector<Derivation> inputs) {
     std::string source = fmt::format("simulation of {}: every operation starts as soon as its rank is free and its "
                                      "inputs have arrived; each stage has its own times",
-                                     name_of(context.plan.parallelism.schedule));
+                                     definition_of(context.plan.parallelism.schedule).title);
     if (context.order && context.order->shorter) {
         const auto microbatches = [](const OperationOrder &order) { return order.microbatches * order.directions; };
         source += fmt::format("; simulated with {} and {} microbatches and extrapolated",

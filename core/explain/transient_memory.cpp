@@ -18,7 +18,7 @@ namespace {
 Derivation at_peak(Labelled what, bool stands, const std::string &operation, Derivation whole) {
     return product_of(
         std::move(what), fmt::format("memory peaks during: {}", operation),
-        {counted({"at_peak", fmt::format("1 if allocated during {}, otherwise 0", operation)}, stands ? 1 : 0,
+        {counted({"at_peak", fmt::format("allocated at the peak, {} (1: yes, 0: no)", operation)}, stands ? 1 : 0,
                  "moment of the step at which the stage's memory peaks", "/parallelism/schedule"),
          std::move(whole)});
 }

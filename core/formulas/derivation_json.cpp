@@ -10,8 +10,11 @@
 #include <cstddef>
 #include <cstring>
 #include <deque>
+#include <functional>
+#include <string_view>
 #include <type_traits>
 #include <unordered_map>
+#include <vector>
 
 namespace meshwright {
 
@@ -24,24 +27,33 @@ class Derivations {
 public:
     explicit Derivations(const Derivation &tree) { number(tree); }
 
+    /// @pre the node has inputs
     std::size_t of(const Derivation &node) const { return m_of_node.at(&node); }
 
 private:
     std::size_t number(const Derivation &node) {
-        std::string derivation;
+        std::vector<std::size_t> inputs;
+        inputs.reserve(node.inputs.size());
+        for (const Derivation &input : node.inputs)
+            inputs.push_back(number(input));
+        std::string &derivation = m_key;
+        derivation.clear();
         add(derivation, node.value);
         add(derivation, node.quantity);
         add(derivation, node.origin);
         for (const std::string *text : {&node.formula, &node.source, &node.field, &node.calculator, &node.result})
             add(derivation, *text);
-        for (const Derivation &input : node.inputs) {
-            for (const std::string *text : {&input.name, &input.title, &input.figure})
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            for (const std::string *text : {&node.inputs[i].name, &node.inputs[i].title, &node.inputs[i].figure})
                 add(derivation, *text);
-            add(derivation, number(input));
+            add(derivation, inputs[i]);
         }
-        const std::size_t next = m_numbers.size();
-        const std::size_t own = m_numbers.try_emplace(std::move(derivation), next).first->second;
-        m_of_node[&node] = own;
+        const auto known = m_numbers.find(std::string_view(derivation));
+        const std::size_t own = known != m_numbers.end() ? known->second : m_numbers.size();
+        if (known == m_numbers.end())
+            m_numbers.emplace(derivation, own);
+        if (!inputs.empty())
+            m_of_node.emplace(&node, own);
         return own;
     }
 
@@ -57,8 +69,14 @@ private:
         key += text;
     }
 
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
+    };
+
+    std::string m_key; ///< reused, because most nodes occur many times and then need no key of their own
     /// The key is the derivation as bytes, without its name, title and figure. Each string is preceded by its length.
-    std::unordered_map<std::string, std::size_t> m_numbers;
+    std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> m_numbers;
     std::unordered_map<const Derivation *, std::size_t> m_of_node;
 };
 
@@ -88,25 +106,30 @@ private:
         const Derivation &node = *place.node;
         Json &json = *place.json;
         const std::string *const same = given_before(place);
-        json = {{"name", node.name},
-                {"title", node.title},
-                {"value", node.value},
-                {"unit", units_of(node.quantity).front().name},
-                {"formula", same != nullptr ? std::string() : node.formula},
-                {"substituted", same != nullptr ? std::string() : node.substituted()},
-                {"source", same != nullptr ? "explained at its first occurrence" : node.source},
-                {"origin", name_of(node.origin)}};
+        json = Json::object();
+        // Filled in place, because a braced list copies every text.
+        auto &object = json.get_ref<Json::object_t &>();
+        constexpr std::size_t most_keys = 14;
+        object.reserve(most_keys);
+        object.emplace("name", node.name);
+        object.emplace("title", node.title);
+        object.emplace("value", node.value);
+        object.emplace("unit", units_of(node.quantity).front().name);
+        object.emplace("formula", same != nullptr ? std::string() : node.formula);
+        object.emplace("substituted", same != nullptr ? std::string() : node.substituted());
+        object.emplace("source", same != nullptr ? std::string("explained at its first occurrence") : node.source);
+        object.emplace("origin", name_of(node.origin));
         if (!node.field.empty())
-            json["field"] = node.field;
+            object.emplace("field", node.field);
         if (!node.calculator.empty()) {
-            json["calculator"] = node.calculator;
-            json["result"] = node.result;
+            object.emplace("calculator", node.calculator);
+            object.emplace("result", node.result);
         }
         if (!node.figure.empty())
-            json["figure"] = node.figure;
+            object.emplace("figure", node.figure);
         if (same != nullptr)
-            json["same"] = *same;
-        json["inputs"] = Json::array();
+            object.emplace("same", *same);
+        object.emplace("inputs", Json::array());
         if (same == nullptr)
             write_inputs(place);
     }

@@ -335,6 +335,40 @@ private Q_SLOTS:
         }
     }
 
+    void names_are_whole_in_a_small_window() {
+        WindowFixture fixture({}, {1280, 720});
+        ExplainView *view = fixture.window().view<ExplainView>();
+        fixture.window().rail()->show(view);
+        for (const char *figure : {"step.seconds", "memory.reserved_bytes"}) {
+            QVERIFY(view->openFigure(QLatin1String(figure)));
+            view->tree()->expandToDepth(1);
+            QTest::qWait(50);
+            const QFontMetrics metrics(Theme::current().font(TypeRole::Body, TextWeight::SemiBold));
+            int rows = 0;
+            for (QModelIndex row = view->model()->index(0, 0); row.isValid(); row = view->tree()->indexBelow(row)) {
+                const QRect area = view->tree()->visualRect(row);
+                constexpr int padding = 8;
+                const QRect text = metrics.boundingRect(QRect(0, 0, area.width() - 2 * padding, QWIDGETSIZE_MAX),
+                                                        Qt::TextWordWrap, row.data().toString());
+                QVERIFY2(text.height() < area.height() && text.width() <= area.width() - 2 * padding,
+                         qPrintable(row.data().toString()));
+                ++rows;
+            }
+            QVERIFY(rows > 3);
+        }
+    }
+
+    void key_figures_begin_with_a_paragraph() {
+        WindowFixture fixture;
+        ExplainView *view = fixture.window().view<ExplainView>();
+        fixture.window().rail()->show(view);
+        const auto *paragraph = view->findChild<QLabel *>(QStringLiteral("nodeParagraph"));
+        QVERIFY(view->openFigure(QStringLiteral("step.seconds")));
+        QVERIFY(paragraph->isVisible() && paragraph->text().contains(QLatin1String("One optimizer step trains on")));
+        QVERIFY(view->openFigure(QStringLiteral("parameters.total")));
+        QVERIFY(!paragraph->isVisible());
+    }
+
     void pictures_are_saved_on_request() {
         const QString folder = qEnvironmentVariable("MESHWRIGHT_PICTURES");
         if (folder.isEmpty())

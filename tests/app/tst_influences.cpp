@@ -91,6 +91,22 @@ private Q_SLOTS:
         expectRows(fixture, rowsOf(fixture, change), change.name());
     }
 
+    void a_rise_of_a_cost_is_red_and_one_of_throughput_is_green() {
+        WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
+        const auto expectTones = [&](const char *figure, Tone rise, Tone fall) {
+            const std::vector<InfluenceRow *> rows = rowsOf(fixture, QLatin1String(figure));
+            QVERIFY2(rows.size() > 1, figure);
+            for (const InfluenceRow *row : rows)
+                QVERIFY2(row->tone() == (row->accessibleName().contains(QLatin1String(": +")) ? rise : fall),
+                         qPrintable(row->accessibleName()));
+        };
+        for (const char *figure : {"step.seconds", "run.rental_dollars", "memory.peak_bytes"})
+            expectTones(figure, Tone::Bad, Tone::Good);
+        for (const char *figure : {"step.mfu", "step.tokens_per_second", "verdict.headroom_bytes"})
+            expectTones(figure, Tone::Good, Tone::Bad);
+        expectTones("parameters.total", Tone::Neutral, Tone::Neutral);
+    }
+
     void a_press_on_the_change_opens_it_and_one_on_the_name_goes_to_the_field() {
         WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
         InfluenceRow *row = nullptr;

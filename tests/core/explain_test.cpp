@@ -3,6 +3,7 @@
 #include "formulas/collectives.h"
 #include "formulas/formula.h"
 #include "formulas/kernels.h"
+#include "narrative/paragraph.h"
 #include "plan/plan_json.h"
 #include "preset_plans.h"
 #include "recomputed.h"
@@ -94,6 +95,28 @@ TEST_P(ExplainedPlan, NamesASourceAndATitleForEveryNode) {
         EXPECT_FALSE(node.title.empty()) << node.name;
         EXPECT_TRUE(std::isfinite(node.value)) << node.name;
     });
+}
+
+/// Every key figure has a paragraph that states its value.
+TEST_P(ExplainedPlan, DescribesKeyFiguresInPlainWords) {
+    std::vector<std::string> names{"step_seconds",        "memory_peak_bytes",           "step_mfu",
+                                   "step_bubble_seconds", "step_tensor_exposed_seconds", "step_data_exposed_seconds",
+                                   "run_seconds",         "run_rental_dollars",          "run_goodput"};
+    for (const char *kind : {"total", "activations", "weights", "gradients", "optimizer"})
+        names.push_back(fmt::format("memory_stages_{}_{}_bytes", result.memory.peak_stage, kind));
+    if (result.outer)
+        names.insert(names.end(), {"outer_utilisation", "outer_stall_seconds_per_round", "outer_round_seconds"});
+    for (const std::string &name : names) {
+        const Derivation *figure = find_figure(tree, name);
+        ASSERT_NE(figure, nullptr) << name;
+        const std::string text = paragraph_about(*figure, result);
+        EXPECT_TRUE(text.ends_with('.')) << name << ": " << text;
+        if (figure->value > 0) {
+            EXPECT_NE(text.find(text_of(figure->value, figure->quantity)), std::string::npos) << name << ": " << text;
+        }
+        for (const char *fault : {"  ", "_", "n/a", "infinite", ".."})
+            EXPECT_EQ(text.find(fault), std::string::npos) << name << ": " << text;
+    }
 }
 
 TEST_P(ExplainedPlan, ExplainsEveryNumberOfTheResult) {

@@ -2,6 +2,7 @@
 // Tests goal seeking: a proposal promises what the patched plan evaluates to, and changes a minimum number of fields.
 #include "search/goal_seek.h"
 
+#include "compare/preference.h"
 #include "evaluate/evaluate.h"
 #include "evaluate/evidence_of_result.h"
 #include "plan/runnable.h"
@@ -43,6 +44,20 @@ void expect_kept_word(const Json &document, const GoalAnswer &answer) {
         EXPECT_EQ(after.plan.batch.sequence_length, answer.before.plan.batch.sequence_length);
         EXPECT_EQ(after.plan.model, answer.before.plan.model);
     }
+}
+
+TEST(GoalFigures, AreBetterInTheDirectionOfTheirUsualGoal) {
+    for (std::size_t i = 0; i < goal_figure_count; ++i) {
+        const auto figure = static_cast<GoalFigure>(i);
+        if (figure == GoalFigure::accelerators)
+            continue; // fewer are no improvement by themselves
+        const GoalDefinition &goal = definition_of(figure);
+        EXPECT_EQ(preference_of(goal.path, goal.quantity),
+                  goal.better == Relation::at_most ? Preference::lower : Preference::higher)
+            << goal.name;
+    }
+    EXPECT_EQ(preference_of("cluster.accelerators", Quantity::count), Preference::none);
+    EXPECT_EQ(preference_of("parameters.total", Quantity::parameters), Preference::none);
 }
 
 TEST(GoalSeek, ProposalsReachTheGoalByThePatchThatTheyGive) {

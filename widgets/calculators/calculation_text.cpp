@@ -32,13 +32,6 @@ QString argumentText(const Calculation &calculation, const Symbol &symbol) {
     return value != calculation.arguments.end() ? QString::fromStdString(value_text(value->second, symbol)) : QString();
 }
 
-void renameAll(FormulaPart &part, const QHash<QString, QString> &letters) {
-    if (part.kind == FormulaPart::Kind::Name)
-        part.text = letters.value(part.text, part.text);
-    for (FormulaPart &each : part.parts)
-        renameAll(each, letters);
-}
-
 QStringList closing(const Formula &formula) {
     QStringList lines{tr("Source: %1").arg(qt(formula.source))};
     if (!formula.notes.empty())
@@ -134,12 +127,7 @@ std::optional<FormulaPart> letteredFormula(const Formula &formula, const Formula
     const Expression expression = result.expression();
     if (expression.has_opaque_part())
         return std::nullopt;
-    FormulaPart part = formulaPartOf(expression);
-    QHash<QString, QString> letters;
-    for (const Symbol &symbol : formula.symbols)
-        letters.insert(qt(symbol.name), qt(symbol.letter));
-    renameAll(part, letters);
-    return part;
+    return renamed(formulaPartOf(expression), [&](const QString &name) { return symbolLetter(name, formula); });
 }
 
 QString copyOf(const Calculation &calculation, CopyFormat format) {

@@ -3,6 +3,7 @@
 
 #include "compare/compared_plan.h"
 #include "compare/figures_model.h"
+#include "figures/change_tone.h"
 #include "views/view_mapping.h"
 
 #include <QCoreApplication>
@@ -82,7 +83,7 @@ StepBarView comparedSteps(const PlanComparison &comparison) {
             if (row.note.isEmpty())
                 row.note = ComparedBars::tr("same as A");
             else
-                row.noteTone = change < 0 ? Tone::Good : Tone::Bad;
+                row.noteTone = changeTone(preference_of("step.seconds", Quantity::seconds), change);
         }
         view.rows.append(row);
     }

@@ -2,6 +2,7 @@
 #include "compare/figures_model.h"
 
 #include "compare/compared_plan.h"
+#include "figures/change_tone.h"
 #include "figures/figure_text.h"
 #include "models/figures_table.h"
 
@@ -57,10 +58,7 @@ QString signedText(double change, Quantity quantity) {
 }
 
 Tone toneOf(const ComparedFigure &figure, double change) {
-    // More parameters or accelerators are neither better nor worse by themselves.
-    if (change == 0 || figure.path == "parameters.total" || figure.path == "cluster.accelerators")
-        return Tone::Neutral;
-    return (change < 0) == figure.lower_is_better ? Tone::Good : Tone::Bad;
+    return changeTone(preference_of(figure.path, figure.quantity), change);
 }
 
 void ComparedFiguresModel::setComparison(const ComparisonPointer &run) {

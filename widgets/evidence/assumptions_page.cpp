@@ -251,9 +251,10 @@ void AssumptionsPage::showAnswer(const EvidenceAnswer &answer) {
     m_nothing->setVisible(answer.step.empty());
     const QString step = QStringLiteral("step.seconds");
     const QString memory = QStringLiteral("memory.peak_bytes");
-    m_step->showInfluences(tr("step time"), shownInfluences(answer.step, {.figure = step.toStdString()}, step));
-    m_memory->showInfluences(tr("peak memory"),
-                             shownInfluences(answer.memory, {.figure = memory.toStdString()}, memory));
+    m_step->showInfluences(tr("step time"), shownInfluences(answer.step, {.figure = step.toStdString()}, step),
+                           Preference::lower);
+    m_memory->showInfluences(
+        tr("peak memory"), shownInfluences(answer.memory, {.figure = memory.toStdString()}, memory), Preference::lower);
 }
 
 void AssumptionsPage::resizeEvent(QResizeEvent *event) {

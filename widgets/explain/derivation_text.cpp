@@ -3,9 +3,13 @@
 
 #include "explain/formula_latex.h"
 #include "figures/figure_text.h"
+#include "plan/schedules.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <QStringList>
+
+#include <algorithm>
 
 namespace meshwright {
 
@@ -27,7 +31,7 @@ QString sourceOf(const Derivation &node) {
 
 QString asText(const Derivation &node) {
     QStringList lines{tr("%1: %2").arg(titleOf(node), valueTextOf(node))};
-    if (!node.formula.empty()) {
+    if (hasFormula(node)) {
         lines << QStringLiteral("  = ") + QString::fromStdString(node.formula);
         lines << QStringLiteral("  = ") + QString::fromStdString(node.substituted());
     }
@@ -46,7 +50,7 @@ QString cell(QString text) {
 
 QString asMarkdown(const Derivation &node) {
     QStringList lines{QStringLiteral("**%1: %2**").arg(titleOf(node), valueTextOf(node)), {}};
-    if (!node.formula.empty()) {
+    if (hasFormula(node)) {
         lines << QStringLiteral("```") << QString::fromStdString(node.formula)
               << QStringLiteral("= ") + QString::fromStdString(node.substituted()) << QStringLiteral("```")
               << QString();
@@ -65,7 +69,8 @@ QString asMarkdown(const Derivation &node) {
 
 QString asLatex(const Derivation &node) {
     const QString name = latexName(QString::fromStdString(node.name));
-    const std::optional<FormulaPart> formula = readFormula(QString::fromStdString(node.formula));
+    const std::optional<FormulaPart> formula =
+        hasFormula(node) ? readFormula(QString::fromStdString(node.formula)) : std::nullopt;
     const QString comment = QStringLiteral("% ") + tr("%1; source: %2").arg(titleOf(node), sourceOf(node));
     if (!formula)
         return QStringLiteral("%1\n\\[ %2 = %3 \\]\n").arg(comment, name, latexValue(valueTextOf(node)));
@@ -97,6 +102,8 @@ QString titleOf(const Derivation &node) {
 }
 
 QString valueTextOf(const Derivation &node) {
+    if (node.field == "/parallelism/schedule" && node.name == "schedule")
+        return QString::fromStdString(definition_of(static_cast<Schedule>(node.value)).title);
     return figureText(node.value, node.quantity);
 }
 
@@ -128,8 +135,30 @@ Tone originToneOf(const Derivation &node) {
     return uncertain ? Tone::Warn : Tone::Neutral;
 }
 
+bool hasFormula(const Derivation &node) {
+    return !node.formula.empty() && node.origin != Origin::simulation;
+}
+
+QString shortName(const Derivation &node, const QString &input) {
+    const auto withoutUnit = [](QString name) {
+        for (const auto unit : {QLatin1String("_bytes"), QLatin1String("_seconds")})
+            if (name.endsWith(unit))
+                name.chop(unit.size());
+        return name;
+    };
+    const QString name = withoutUnit(input);
+    const auto isSame = [&](const Derivation &each) { return withoutUnit(QString::fromStdString(each.name)) == name; };
+    return std::count_if(node.inputs.begin(), node.inputs.end(), isSame) > 1 ? input : name;
+}
+
 QString formulaLineOf(const Derivation &node) {
-    return withSigns(QString::fromStdString(node.formula).replace(QLatin1Char('_'), QLatin1Char(' ')));
+    QString line = QString::fromStdString(node.formula);
+    for (const Derivation &input : node.inputs) {
+        const QString name = QString::fromStdString(input.name);
+        if (const QString shorter = shortName(node, name); shorter != name)
+            line.replace(QRegularExpression(QStringLiteral("\\b%1\\b").arg(name)), shorter);
+    }
+    return withSigns(line.replace(QLatin1Char('_'), QLatin1Char(' ')));
 }
 
 QString numbersLineOf(const Derivation &node) {

@@ -5,8 +5,10 @@
 
 namespace meshwright {
 
+class Theme;
+
 /// Draws rows of two lines: a formula, and the formula with the plan's numbers. While the formula column is hidden, the
-/// numbers are shown under the title.
+/// numbers are shown under the title. A row grows with a title that needs more lines.
 class ExplainDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -15,12 +17,17 @@ public:
 
     using QStyledItemDelegate::QStyledItemDelegate;
     void setFormulaColumnShown(bool shown) { m_formulaColumn = shown; }
+    /// Whether the origin has a column of its own; otherwise it is shown under the value.
+    void setOriginColumnShown(bool shown) { m_originColumn = shown; }
 
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
 private:
+    void paintTitle(QPainter &painter, const QRect &area, const QModelIndex &index, const Theme &theme) const;
+
     bool m_formulaColumn = true;
+    bool m_originColumn = true;
 };
 
 } // namespace meshwright

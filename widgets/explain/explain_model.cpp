@@ -3,6 +3,7 @@
 
 #include "explain/derivation_text.h"
 #include "explain/simulation_effects.h"
+#include "figures/change_tone.h"
 #include "figures/figure_text.h"
 
 #include <algorithm>
@@ -133,7 +134,7 @@ QVariant ExplainModel::text(const Derivation &derivation, int column) const {
     case TitleColumn:
         return titleOf(derivation);
     case FormulaColumn:
-        return derivation.formula.empty() ? QString::fromStdString(derivation.source) : formulaLineOf(derivation);
+        return hasFormula(derivation) ? formulaLineOf(derivation) : QString::fromStdString(derivation.source);
     case ValueColumn:
         return valueTextOf(derivation);
     default:
@@ -169,8 +170,13 @@ QVariant ExplainModel::data(const QModelIndex &index, int role) const {
         if (const std::optional<double> effect = effectAt(index))
             return *effect;
         return {};
+    case EffectToneRole: {
+        const Derivation &figure = *m_nodes.front().derivation;
+        return static_cast<int>(
+            changeTone(preference_of(figure.name, figure.quantity), data(index, EffectRole).toDouble()));
+    }
     case NumbersRole:
-        return derivation.formula.empty() ? QString() : numbersLineOf(derivation);
+        return hasFormula(derivation) ? numbersLineOf(derivation) : QString();
     case FormulaRole:
         return text(derivation, FormulaColumn);
     case ToneRole:

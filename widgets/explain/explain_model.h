@@ -20,7 +20,8 @@ class ExplainModel : public QAbstractItemModel {
 
 public:
     enum Column { TitleColumn, FormulaColumn, EffectColumn, ValueColumn, OriginColumn, ColumnCount };
-    enum Role { NumbersRole = Qt::UserRole, FormulaRole, ToneRole, EffectRole };
+    /// ToneRole is the tone of the origin, EffectToneRole whether the effect improves the figure.
+    enum Role { NumbersRole = Qt::UserRole, FormulaRole, ToneRole, EffectRole, EffectToneRole };
 
     using QAbstractItemModel::QAbstractItemModel;
 

@@ -4,11 +4,13 @@
 #include "charts/xy_chart.h"
 #include "controls/card.h"
 #include "explain/derivation_text.h"
+#include "explain/explain.h"
 #include "explain/influence_card.h"
 #include "explain/node_card.h"
 #include "explain/node_picture.h"
 #include "explain/simulation_values.h"
 #include "figures/figure_ref.h"
+#include "narrative/paragraph.h"
 #include "theme/theme.h"
 
 #include <QTimer>
@@ -91,11 +93,21 @@ void ExplainSide::receive(const std::vector<Influence> &influences) {
     m_late->stop();
     m_influences->showInfluences(m_title,
                                  influences.empty() ? shownInfluences(*m_found.figure, m_figure)
-                                                    : shownInfluences(influences, m_found.varied, m_figure));
+                                                    : shownInfluences(influences, m_found.varied, m_figure),
+                                 preference_of(m_found.figure->name, m_found.figure->quantity));
+}
+
+QString ExplainSide::paragraphOf(const Derivation &node) const {
+    const Derivation *const figure = find_figure(*m_found.tree, node.figure.empty() ? node.name : node.figure);
+    // A derivation of a change has nodes with the names of figures, but with values of another plan.
+    return m_found.result == nullptr || figure == nullptr || figure->value != node.value
+        ? QString()
+        : QString::fromStdString(paragraph_about(*figure, *m_found.result));
 }
 
 void ExplainSide::showNode(const NodePath &path, bool elsewhere, const QString &fieldTitle) {
     m_node->showNode(*path.back(), elsewhere, fieldTitle);
+    m_node->setParagraph(paragraphOf(*path.back()));
     m_node->setPicture(m_found.result == nullptr ? std::nullopt
                                                  : pictureOf(*path.back(), *m_found.tree, m_found.result->plan));
     m_curveWorker.cancel();

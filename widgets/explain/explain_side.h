@@ -56,6 +56,8 @@ private:
     };
     void receive(const std::vector<Influence> &influences);
     void showCurve(const std::optional<ChartView> &view);
+    /// The paragraph about a node that is a figure of the result; empty for other nodes.
+    QString paragraphOf(const Derivation &node) const;
 
     FigureBook::Found m_found;
     FigureRef m_figure;

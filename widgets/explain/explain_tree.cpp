@@ -18,7 +18,6 @@ constexpr int originWidth = 100;
 constexpr int effectWidth = 132;
 constexpr double titleShare = 0.3; ///< fraction of the width, while the formula column is shown
 constexpr int widestTitle = 420;
-constexpr int minTitle = 190; ///< minimum width in pixels of the title column; with less, the origin column is hidden
 constexpr QLatin1Char pathSeparator('/');
 } // namespace
 
@@ -27,7 +26,6 @@ ExplainTree::ExplainTree(QWidget *parent)
     , m_delegate(new ExplainDelegate(this)) {
     setItemDelegate(m_delegate);
     setFrameShape(QFrame::NoFrame);
-    setUniformRowHeights(true);
     setAllColumnsShowFocus(true);
     setExpandsOnDoubleClick(false); // the activated() handler expands rows; doing both would collapse them again
     setMouseTracking(true);
@@ -102,15 +100,17 @@ void ExplainTree::arrange() {
     const bool effect = width >= EffectFrom;
     setColumnHidden(ExplainModel::EffectColumn, !effect);
     const int names = width - valueWidth - (effect ? effectWidth : 0);
-    const bool origin = names - originWidth >= minTitle;
-    setColumnHidden(ExplainModel::OriginColumn, !origin);
-    const int rest = names - (origin ? originWidth : 0);
+    // In a narrow tree the titles need the room of the origin column.
+    m_delegate->setOriginColumnShown(formula);
+    setColumnHidden(ExplainModel::OriginColumn, !formula);
+    const int rest = names - (formula ? originWidth : 0);
     const int title = formula ? std::min(static_cast<int>(width * titleShare), widestTitle) : rest;
     header()->resizeSection(ExplainModel::TitleColumn, title);
     header()->resizeSection(ExplainModel::FormulaColumn, rest - title);
     header()->resizeSection(ExplainModel::EffectColumn, effectWidth);
     header()->resizeSection(ExplainModel::ValueColumn, valueWidth);
     header()->resizeSection(ExplainModel::OriginColumn, originWidth);
+    scheduleDelayedItemsLayout(); // titles wrap differently, so the heights of rows change
 }
 
 void ExplainTree::drawBranches(QPainter *painter, const QRect &rect, const QModelIndex &index) const {

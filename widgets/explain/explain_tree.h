@@ -12,7 +12,8 @@ class ExplainDelegate;
 class ExplainModel;
 
 /// The tree of a derivation. Enter expands and collapses a row, F1 shows how the figure changes
-/// if the row's value grows. In a narrow tree the formula is under the title instead of in its own column.
+/// if the row's value grows. In a narrow tree the formula is under the title, and the origin
+/// under the value, instead of in their own columns.
 class ExplainTree : public QTreeView, public FigureSource {
     Q_OBJECT
 

@@ -39,7 +39,8 @@ namespace meshwright {
 namespace {
 
 constexpr QLatin1String firstName("step_seconds");
-constexpr int pickerWidth = 320;
+constexpr int minPicker = 320;
+constexpr int maxPicker = 560;
 constexpr double sideShare = 0.32;
 constexpr int minSide = 304;
 constexpr int maxSide = 440;
@@ -88,7 +89,7 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     tree->contentLayout()->setContentsMargins(0, 0, 0, 0);
     auto *picker = new QHBoxLayout;
     picker->setContentsMargins(8, 4, 8, 0);
-    picker->addWidget(m_figures);
+    picker->addWidget(m_figures, 2);
     picker->addStretch(1);
     tree->contentLayout()->addLayout(picker);
     tree->contentLayout()->addWidget(m_tree);
@@ -148,7 +149,9 @@ QHBoxLayout *ExplainView::newBar() {
     }
     m_figures->setObjectName(QStringLiteral("figurePicker"));
     m_figures->setAccessibleName(tr("Figure to explain"));
-    m_figures->setFixedWidth(pickerWidth);
+    m_figures->setMinimumWidth(minPicker);
+    m_figures->setMaximumWidth(maxPicker);
+    m_figures->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(m_figures, &SearchableCombo::chosen, this, [this](const QString &name) {
         // While another plan is shown, a figure chosen by name means that plan's figure.
         openFigure(m_shownFigure.of<scope::ViewPlan>() ? m_shownFigure.named(name) : name);
@@ -299,7 +302,7 @@ void ExplainView::showBreadcrumb() {
         const QString title = titleOf(*nodes[i]).toHtmlEscaped();
         steps << (i + 1 < nodes.size()
                       ? QStringLiteral("<a style=\"text-decoration:none\" href=\"%1\">%2</a>").arg(i).arg(title)
-                      : QStringLiteral("<b>%1</b>").arg(title));
+                      : QStringLiteral("<span style=\"font-weight:600\">%1</span>").arg(title));
     }
     m_breadcrumb->setText(steps.join(QStringLiteral(" &nbsp;›&nbsp; ")));
 }

@@ -39,7 +39,7 @@ FigureSource *sourceOf(QObject *object) {
 } // namespace
 
 QString formulaLinesOf(const Derivation &node) {
-    if (node.formula.empty())
+    if (!hasFormula(node))
         return shortened(QString::fromStdString(node.source));
     return QStringLiteral("= %1\n= %2").arg(shortened(formulaLineOf(node)), shortened(numbersLineOf(node)));
 }

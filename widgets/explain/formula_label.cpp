@@ -31,10 +31,11 @@ void FormulaLabel::setFormula(const QString &result, const QString &formula, con
     update();
 }
 
-void FormulaLabel::setFormula(const QString &result, const FormulaPart &formula, const QString &spoken) {
+void FormulaLabel::setFormula(const QString &result, const FormulaPart &formula, const QString &spoken,
+                              const QHash<QString, QString> &numbers) {
     m_result = result;
     m_formula = formula;
-    m_numbers.clear();
+    m_numbers = numbers;
     setAccessibleName(spoken);
     updateGeometry();
     update();

@@ -22,7 +22,9 @@ public:
     void setFormula(const QString &result, const QString &formula, const QHash<QString, QString> &numbers = {});
 
     /// Shows a formula that has already been parsed. @param spoken  its text for screen readers
-    void setFormula(const QString &result, const FormulaPart &formula, const QString &spoken);
+    /// @param numbers  values to show in place of names; names without a value stay
+    void setFormula(const QString &result, const FormulaPart &formula, const QString &spoken,
+                    const QHash<QString, QString> &numbers = {});
 
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;

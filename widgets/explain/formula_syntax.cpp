@@ -71,6 +71,20 @@ std::optional<FormulaPart> readFormula(const QString &text) {
     return expression ? std::optional(formulaPartOf(*expression)) : std::nullopt;
 }
 
+QString symbolLetter(const QString &name, const Formula &formula) {
+    const Symbol *const symbol = formula.find_symbol(name.toStdString());
+    return symbol != nullptr ? QString::fromUtf8(symbol->letter.data(), static_cast<qsizetype>(symbol->letter.size()))
+                             : name;
+}
+
+FormulaPart renamed(FormulaPart part, const std::function<QString(const QString &)> &rename) {
+    if (part.kind == Form::Name)
+        part.text = rename(part.text);
+    for (FormulaPart &each : part.parts)
+        each = renamed(std::move(each), rename);
+    return part;
+}
+
 int bindingOf(const FormulaPart &part) {
     switch (part.kind) {
     case Form::Choice:

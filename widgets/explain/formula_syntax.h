@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "formulas/expression.h"
+#include "formulas/formula.h"
 
 #include <QString>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -28,6 +29,11 @@ struct FormulaPart {
 FormulaPart formulaPartOf(const Expression &expression);
 /// Parses a formula in muParser's syntax. Returns nothing if the text is not such a formula.
 std::optional<FormulaPart> readFormula(const QString &text);
+
+/// The letter of a symbol of a formula in the catalog, as papers write it; other names are returned unchanged.
+QString symbolLetter(const QString &name, const Formula &formula);
+/// The part with other names. @param rename  returns the new name
+FormulaPart renamed(FormulaPart part, const std::function<QString(const QString &)> &rename);
 
 /// Precedence of an operation; an operand of lower precedence needs brackets.
 int bindingOf(const FormulaPart &part);

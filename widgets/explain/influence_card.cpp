@@ -3,6 +3,7 @@
 
 #include "controls/text_label.h"
 #include "explain/effect.h"
+#include "figures/change_tone.h"
 #include "figures/figure_event.h"
 #include "figures/figure_ref.h"
 #include "figures/figure_text.h"
@@ -23,7 +24,12 @@ namespace {
 
 constexpr int padding = 8;
 constexpr int barHeight = 10;
+constexpr int margin = 4; ///< space above the name and below the step
 constexpr double barShare = 0.42; ///< fraction of the row width for bars in both directions together
+
+int wrappedHeight(const QFont &font, int width, const QString &text) {
+    return QFontMetrics(font).boundingRect(QRect(0, 0, width, QWIDGETSIZE_MAX), Qt::TextWordWrap, text).height();
+}
 
 QString signedShare(double change) {
     const QString sign = change > 0 ? QStringLiteral("+") : QString();
@@ -58,7 +64,9 @@ InfluenceRow::InfluenceRow(QWidget *parent)
     setAttribute(Qt::WA_Hover);
     setMouseTracking(true);
     setCursor(Qt::PointingHandCursor);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
     connect(this, &QAbstractButton::clicked, this, [this] { wantFigure(this, targetAt(m_pressed)); });
 }
 
@@ -95,7 +103,22 @@ void InfluenceRow::keyPressEvent(QKeyEvent *event) {
         QAbstractButton::keyPressEvent(event);
 }
 
-void InfluenceRow::showInfluence(const ShownInfluence &shown, double widest, bool hasField) {
+int InfluenceRow::textWidth(int width) {
+    return width - static_cast<int>(width * barShare) - 3 * padding;
+}
+
+int InfluenceRow::heightForWidth(int width) const {
+    const Theme &theme = Theme::of(this);
+    return wrappedHeight(theme.font(TypeRole::Body), textWidth(width), m_what)
+        + wrappedHeight(theme.font(TypeRole::Caption), textWidth(width), m_step) + 2 * margin;
+}
+
+void InfluenceRow::resizeEvent(QResizeEvent *event) {
+    if (event->oldSize().width() != width())
+        updateGeometry(); // the texts wrap differently
+}
+
+void InfluenceRow::showInfluence(const ShownInfluence &shown, double widest, bool hasField, Preference preference) {
     const Influence &influence = shown.influence;
     m_figure = shown.figure;
     m_pointer = hasField ? QString::fromStdString(influence.variation.pointer) : QString();
@@ -105,11 +128,13 @@ void InfluenceRow::showInfluence(const ShownInfluence &shown, double widest, boo
     m_step = tr("%1 → %2").arg(QString::fromStdString(influence.variation.from),
                                QString::fromStdString(influence.variation.to));
     m_change = influence.change;
+    m_tone = changeTone(preference, influence.change);
     m_widest = widest;
     // A figure of 0 has no relative change.
     m_changeText =
         influence.before != 0 ? signedShare(influence.change) : (influence.change > 0 ? tr("more") : tr("less"));
     setAccessibleName(tr("%1, %2: %3").arg(m_what, m_step, m_changeText));
+    updateGeometry();
     update();
 }
 
@@ -121,16 +146,15 @@ void InfluenceRow::paintEvent(QPaintEvent *) {
                           theme.colour(isDown() ? ColourRole::Raised : ColourRole::Field));
     const QFont body = theme.font(TypeRole::Body);
     const QFont small = theme.font(TypeRole::Caption);
-    const auto line = [&](const QRect &area, const QFont &font, ColourRole role, const QString &text) {
+    const auto text = [&](int top, const QFont &font, ColourRole role, const QString &words) {
+        const QRect area(padding, top, textWidth(width()), wrappedHeight(font, textWidth(width()), words));
         painter.setFont(font);
         painter.setPen(theme.colour(role));
-        painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                         QFontMetrics(font).elidedText(text, Qt::ElideRight, area.width()));
+        painter.drawText(area, Qt::AlignLeft | Qt::TextWordWrap, words);
+        return area.bottom() + 1;
     };
     const int barsWidth = changeArea().width();
-    const QRect text(padding, 0, width() - barsWidth - 2 * padding, height());
-    line(text.adjusted(0, 3, 0, -18), body, ColourRole::Text, m_what);
-    line(text.adjusted(0, 19, 0, -3), small, ColourRole::Text3, m_step);
+    text(text(margin, body, ColourRole::Text, m_what), small, ColourRole::Text3, m_step);
     const qreal middle = width() - padding - barsWidth / 2.0;
     const QFontMetricsF metrics(small);
     // The text goes on the opposite side of the axis from the bar.
@@ -138,7 +162,7 @@ void InfluenceRow::paintEvent(QPaintEvent *) {
     const bool grows = m_change > 0;
     const qreal top = (height() - barHeight) / 2.0;
     const QRectF bar(grows ? middle : middle - length, top, length, barHeight);
-    painter.fillRect(bar, theme.fill(grows ? Kind::Blue : Kind::Red));
+    painter.fillRect(bar, theme.fill(changeKind(m_tone)));
     painter.fillRect(QRectF(std::round(middle), top - 4, 1, barHeight + 8), theme.colour(ColourRole::LineStrong));
     QFont changeFont = small;
     changeFont.setUnderline(underMouse() && m_isOnChange);
@@ -174,7 +198,8 @@ void InfluenceCard::showComputing(const QString &figure) {
     show();
 }
 
-void InfluenceCard::showInfluences(const QString &figure, const std::vector<ShownInfluence> &influences) {
+void InfluenceCard::showInfluences(const QString &figure, const std::vector<ShownInfluence> &influences,
+                                   Preference preference) {
     m_computing->hide();
     setVisible(!influences.empty());
     if (influences.empty())
@@ -192,7 +217,7 @@ void InfluenceCard::showInfluences(const QString &figure, const std::vector<Show
         m_rows[i]->setVisible(i < shown);
         if (i < shown) {
             const QString pointer = QString::fromStdString(influences[i].influence.variation.pointer);
-            m_rows[i]->showInfluence(influences[i], widest, m_hasField && m_hasField(pointer));
+            m_rows[i]->showInfluence(influences[i], widest, m_hasField && m_hasField(pointer), preference);
         }
     }
 }

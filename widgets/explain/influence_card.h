@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "compare/preference.h"
 #include "controls/card.h"
 #include "figures/figure_source.h"
 #include "formulas/derivation.h"
 #include "sensitivity/sensitivity.h"
+#include "theme/roles.h"
 
 #include <QAbstractButton>
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -37,7 +40,9 @@ public:
     explicit InfluenceRow(QWidget *parent = nullptr);
 
     /// @param widest  the largest change in the card; its bar has full length
-    void showInfluence(const ShownInfluence &shown, double widest, bool hasField);
+    /// @param preference  which direction of the figure is better, for the color of the bar
+    void showInfluence(const ShownInfluence &shown, double widest, bool hasField, Preference preference);
+    Tone tone() const { return m_tone; }
     /// JSON pointer of the input's field; empty if it has none.
     QString pointer() const { return m_pointer; }
 
@@ -49,17 +54,23 @@ public:
     /// Area of the bar and its text.
     QRect changeArea() const;
 
-    QSize sizeHint() const override { return {240, 38}; }
-    QSize minimumSizeHint() const override { return {160, 38}; }
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override { return {240, heightForWidth(std::max(width(), 160))}; }
+    QSize minimumSizeHint() const override { return {160, 0}; }
 
 protected:
     void paintEvent(QPaintEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void leaveEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
+    /// Width of the name and the step in a row of this width.
+    static int textWidth(int width);
+
     QString m_pointer;
     FigureRef m_figure;
     QPoint m_pressed; ///< position of the last press
@@ -69,6 +80,7 @@ private:
     QString m_changeText;
     double m_change = 0;
     double m_widest = 1;
+    Tone m_tone = Tone::Neutral;
 };
 
 /// The inputs with the largest effects on a figure, found by evaluating the whole plan with one input changed at a
@@ -85,7 +97,7 @@ public:
     /// Shows a progress text until showInfluences().
     void showComputing(const QString &figure);
     /// An empty list hides the card.
-    void showInfluences(const QString &figure, const std::vector<ShownInfluence> &influences);
+    void showInfluences(const QString &figure, const std::vector<ShownInfluence> &influences, Preference preference);
     void setFieldQuestion(std::function<bool(const QString &)> hasField) { m_hasField = std::move(hasField); }
     const std::vector<InfluenceRow *> &rows() const { return m_rows; }
 

@@ -2,16 +2,39 @@
 #include "explain/input_row.h"
 
 #include "explain/derivation_text.h"
+#include "explain/formula_syntax.h"
 #include "theme/surfaces.h"
 
 #include <QPainter>
+#include <QResizeEvent>
+
+#include <algorithm>
 
 namespace meshwright {
 
 namespace {
+
 constexpr int padding = 8;
 constexpr int gap = 12;
-constexpr int rowHeight = 38;
+constexpr int margin = 3; ///< space above the title and below the symbol
+constexpr int subscriptDrop = 3;
+
+/// Draws a symbol as formulas do: its letter in italics, then the subscript.
+void drawSymbol(QPainter &painter, const QRect &area, const QString &symbol, QFont font) {
+    const NameParts parts = namePartsOf(symbol);
+    QFont italic = font;
+    italic.setItalic(true);
+    painter.setFont(italic);
+    painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, parts.letter);
+    if (parts.subscript.isEmpty())
+        return;
+    const int width = QFontMetrics(italic).horizontalAdvance(parts.letter) + 2;
+    font.setPixelSize(font.pixelSize() - 1);
+    painter.setFont(font);
+    painter.drawText(area.adjusted(width, subscriptDrop, 0, subscriptDrop),
+                     Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, parts.subscript);
+}
+
 } // namespace
 
 InputRow::InputRow(QWidget *parent)
@@ -19,21 +42,43 @@ InputRow::InputRow(QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
     setCursor(Qt::PointingHandCursor);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
 }
 
-void InputRow::showInput(const Derivation &input) {
+void InputRow::showInput(const Derivation &input, const QString &symbol) {
     m_name = QString::fromStdString(input.name);
+    m_symbol = symbol;
     m_title = titleOf(input);
     m_value = valueTextOf(input);
     m_origin = originTextOf(input);
     setAccessibleName(tr("%1, %2, %3").arg(m_title, m_value, m_origin));
-    setToolTip(m_name + QLatin1Char('\n') + m_title);
+    setToolTip(QString::fromStdString(input.source));
+    updateGeometry();
     update();
 }
 
+QRect InputRow::titleArea(int width) const {
+    const Theme &theme = Theme::of(this);
+    const int value = QFontMetrics(theme.font(TypeRole::Body, TextWeight::Medium)).horizontalAdvance(m_value) + gap;
+    const QRect room(padding, margin, std::max(60, width - 2 * padding - value), QWIDGETSIZE_MAX);
+    const QRect text = QFontMetrics(theme.font(TypeRole::Body)).boundingRect(room, Qt::TextWordWrap, m_title);
+    return {room.topLeft(), QSize(room.width(), text.height())};
+}
+
+int InputRow::heightForWidth(int width) const {
+    return titleArea(width).bottom() + 1 + lowerHeight + margin;
+}
+
 QSize InputRow::sizeHint() const {
-    return {240, rowHeight};
+    constexpr int preferredWidth = 240;
+    return {preferredWidth, heightForWidth(std::max(width(), minWidth))};
+}
+
+void InputRow::resizeEvent(QResizeEvent *event) {
+    if (event->oldSize().width() != width())
+        updateGeometry(); // the title wraps differently
 }
 
 void InputRow::paintEvent(QPaintEvent *) {
@@ -42,24 +87,19 @@ void InputRow::paintEvent(QPaintEvent *) {
     if (underMouse() || isDown())
         surfaces::rounded(painter, rect(), Theme::radius(Corner::Field),
                           theme.colour(isDown() ? ColourRole::Raised : ColourRole::Field));
-    const QFont strong = theme.font(TypeRole::Body, TextWeight::Medium);
     const QFont quiet = theme.font(TypeRole::Caption);
-    const QRect upper(padding, 3, width() - 2 * padding, 17);
-    const QRect lower(padding, 19, width() - 2 * padding, 16);
-    const auto draw = [&](const QRect &area, const QFont &font, ColourRole role, Qt::Alignment side,
-                          const QString &text) {
-        painter.setFont(font);
-        painter.setPen(theme.colour(role));
-        painter.drawText(area, int(side | Qt::AlignVCenter) | Qt::TextSingleLine,
-                         QFontMetrics(font).elidedText(text, Qt::ElideRight, area.width()));
-    };
-    const int valueWidth = QFontMetrics(strong).horizontalAdvance(m_value) + gap;
-    const int originWidth = QFontMetrics(quiet).horizontalAdvance(m_origin) + gap;
-    draw(upper, strong, ColourRole::Text, Qt::AlignRight, m_value);
-    draw(upper.adjusted(0, 0, -valueWidth, 0), theme.font(TypeRole::Body), ColourRole::Text, Qt::AlignLeft, m_title);
-    draw(lower, quiet, ColourRole::Text3, Qt::AlignRight, m_origin);
-    draw(lower.adjusted(0, 0, -originWidth, 0), quiet, ColourRole::Text3, Qt::AlignLeft,
-         QString(m_name).replace(QLatin1Char('_'), QLatin1Char(' ')));
+    const QRect upper = titleArea(width());
+    const QRect lower(padding, upper.bottom() + 1, width() - 2 * padding, lowerHeight);
+    painter.setPen(theme.colour(ColourRole::Text));
+    painter.setFont(theme.font(TypeRole::Body));
+    painter.drawText(upper, Qt::AlignLeft | Qt::TextWordWrap, m_title);
+    painter.setFont(theme.font(TypeRole::Body, TextWeight::Medium));
+    painter.drawText(QRect(padding, upper.top(), lower.width(), upper.height()), Qt::AlignRight | Qt::TextSingleLine,
+                     m_value);
+    painter.setPen(theme.colour(ColourRole::Text3));
+    painter.setFont(quiet);
+    painter.drawText(lower, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, m_origin);
+    drawSymbol(painter, lower, m_symbol, quiet);
     if (showsFocusRing(this))
         surfaces::focusRing(painter, rect(), Theme::radius(Corner::Field), theme);
 }

@@ -8,13 +8,14 @@
 
 namespace meshwright {
 
-/// An input of a formula: title, value, name and origin. Pressing it opens the input.
+/// An input of a formula: title, value, symbol and origin. Pressing it opens the input.
 class InputRow : public QAbstractButton, public FigureSource {
     Q_OBJECT
 
 public:
     explicit InputRow(QWidget *parent = nullptr);
-    void showInput(const Derivation &input);
+    /// @param symbol  the input's symbol in the formula; empty if no formula is shown
+    void showInput(const Derivation &input, const QString &symbol);
     QString name() const { return m_name; }
 
     // Empty: a press opens the input in the tree next to the card.
@@ -23,14 +24,23 @@ public:
     FigureRef currentFigure() const override { return {}; }
     bool opensAt(const QPoint &) const override { return true; }
 
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
+    QSize minimumSizeHint() const override { return {minWidth, 0}; }
 
 protected:
+    void resizeEvent(QResizeEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    static constexpr int minWidth = 120;
+    static constexpr int lowerHeight = 16; ///< line of symbol and origin
+    /// Area of the wrapped title in a row of this width.
+    QRect titleArea(int width) const;
+
     QString m_name;
+    QString m_symbol;
     QString m_title;
     QString m_value;
     QString m_origin;

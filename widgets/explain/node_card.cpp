@@ -24,6 +24,12 @@ namespace {
 /// Margin below the unit that aligns it with the baseline of the figure.
 constexpr int unitRise = 5;
 
+/// An input's letter in a formula of the catalog; its name elsewhere.
+QString symbolOf(const Derivation &node, const QString &input) {
+    const Formula *const formula = find_formula(node.calculator);
+    return formula != nullptr ? symbolLetter(input, *formula) : shortName(node, input);
+}
+
 } // namespace
 
 NodeCard::NodeCard(QWidget *parent)
@@ -31,6 +37,7 @@ NodeCard::NodeCard(QWidget *parent)
     , m_title(new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this))
     , m_value(new TextLabel({}, TypeRole::Figure, ColourRole::Text, TextWeight::SemiBold, this))
     , m_unit(new TextLabel({}, TypeRole::Emphasis, ColourRole::Text3, TextWeight::Regular, this))
+    , m_paragraph(new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::Regular, this))
     , m_origin(new Pill({}, Tone::Neutral, this))
     , m_formulaArea(new FormulaArea(this))
     , m_formula(new FormulaLabel(m_formulaArea))
@@ -45,13 +52,17 @@ NodeCard::NodeCard(QWidget *parent)
     m_title->setWordWrap(true);
     m_value->setObjectName(QStringLiteral("nodeValue"));
     m_value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_paragraph->setObjectName(QStringLiteral("nodeParagraph"));
+    m_paragraph->setWordWrap(true);
+    m_paragraph->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_source->setObjectName(QStringLiteral("nodeSource"));
     m_source->setWordWrap(true);
     m_source->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    for (TextLabel *label : {m_title, m_value, m_unit, m_source})
+    for (TextLabel *label : {m_title, m_value, m_unit, m_paragraph, m_source})
         label->setTextFormat(Qt::PlainText);
     // The large value and its formula are the derivation itself; the rows below open their inputs.
-    for (QWidget *derivation : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit), m_formulaArea})
+    for (QWidget *derivation : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit),
+                                static_cast<QWidget *>(m_paragraph), m_formulaArea})
         showsNoFigures(derivation, NotFigures::derivation);
     for (QWidget *words : {m_title, m_source})
         showsNoFigures(words, NotFigures::name);
@@ -82,6 +93,7 @@ NodeCard::NodeCard(QWidget *parent)
     m_inputs->setContentsMargins(-8, 0, -8, 0);
     contentLayout()->addWidget(m_title);
     contentLayout()->addLayout(figure);
+    contentLayout()->addWidget(m_paragraph);
     contentLayout()->addWidget(m_formulaArea);
     contentLayout()->addLayout(m_inputs);
     contentLayout()->addWidget(m_showPicture, 0, Qt::AlignLeft);
@@ -91,7 +103,7 @@ NodeCard::NodeCard(QWidget *parent)
 }
 
 void NodeCard::showNode(const Derivation &node, bool elsewhere, const QString &fieldTitle) {
-    const FigureParts parts = figureParts(node.value, node.quantity);
+    const FigureParts parts = partsOf(valueTextOf(node));
     m_title->setText(titleOf(node));
     m_value->setText(parts.figure);
     m_unit->setText(parts.unit);
@@ -106,6 +118,11 @@ void NodeCard::showNode(const Derivation &node, bool elsewhere, const QString &f
     m_goToField->setVisible(!elsewhere && !m_field.isEmpty() && m_hasField && m_hasField(m_field));
     m_goToField->setText(fieldTitle.isEmpty() ? tr("Go to the field") : fieldTitle);
     m_goToField->setAccessibleDescription(m_field);
+}
+
+void NodeCard::setParagraph(const QString &paragraph) {
+    m_paragraph->setText(paragraph);
+    m_paragraph->setVisible(!paragraph.isEmpty());
 }
 
 void NodeCard::setPicture(std::optional<PictureOfFormula> picture) {
@@ -124,17 +141,27 @@ void NodeCard::goToField() {
 }
 
 void NodeCard::showFormula(const Derivation &node) {
-    const QString formula = QString::fromStdString(node.formula);
-    m_formulaArea->setVisible(readFormula(formula).has_value());
+    std::optional<FormulaPart> formula =
+        hasFormula(node) ? readFormula(QString::fromStdString(node.formula)) : std::nullopt;
+    m_formulaArea->setVisible(formula.has_value());
+    if (!formula)
+        return;
+    // A formula of the catalog has the letters of its paper. Elsewhere the title above stands for the left-hand side.
+    const Formula *const known = find_formula(node.calculator);
+    const FormulaResult *const result = known != nullptr ? known->find_result(node.result) : nullptr;
+    const QString left = result != nullptr
+        ? QString::fromUtf8(result->letter.data(), static_cast<qsizetype>(result->letter.size()))
+        : QString();
+    formula = renamed(*std::move(formula), [&](const QString &name) { return symbolOf(node, name); });
     QHash<QString, QString> numbers;
     for (const Derivation &input : node.inputs)
-        numbers.insert(QString::fromStdString(input.name), valueTextOf(input));
-    m_formula->setFormula(QString::fromStdString(node.name), formula);
-    m_numbers->setFormula({}, formula, numbers);
-    m_numbers->setAccessibleName(QString::fromStdString(node.substituted()));
+        numbers.insert(symbolOf(node, QString::fromStdString(input.name)), valueTextOf(input));
+    m_formula->setFormula(left, *formula, tr("%1 = %2").arg(titleOf(node), formulaLineOf(node)));
+    m_numbers->setFormula({}, *formula, numbersLineOf(node), numbers);
 }
 
 void NodeCard::showInputs(const Derivation &node) {
+    const bool hasSymbols = hasFormula(node);
     while (m_rows.size() < node.inputs.size()) {
         auto *row = new InputRow(this);
         row->setObjectName(QStringLiteral("input%1").arg(m_rows.size()));
@@ -145,7 +172,8 @@ void NodeCard::showInputs(const Derivation &node) {
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         m_rows[i]->setVisible(i < node.inputs.size());
         if (i < node.inputs.size())
-            m_rows[i]->showInput(node.inputs[i]);
+            m_rows[i]->showInput(node.inputs[i],
+                                 hasSymbols ? symbolOf(node, QString::fromStdString(node.inputs[i].name)) : QString());
     }
 }
 

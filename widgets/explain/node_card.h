@@ -29,6 +29,8 @@ public:
     /// @param elsewhere  whether the node's derivation is elsewhere in the tree rather than below this node
     /// @param fieldTitle  label of the button to the field; empty for the default label, used for the current plan
     void showNode(const Derivation &node, bool elsewhere, const QString &fieldTitle = {});
+    /// Shows a paragraph in plain words above the formula; empty for none.
+    void setParagraph(const QString &paragraph);
     /// Shows a button that opens an animation of the node; without an animation, hides it.
     void setPicture(std::optional<PictureOfFormula> picture);
     /// Goes to the field, as a click on its button does; does nothing if the button is not shown.
@@ -51,6 +53,7 @@ private:
     TextLabel *m_title;
     TextLabel *m_value;
     TextLabel *m_unit;
+    TextLabel *m_paragraph;
     Pill *m_origin;
     QWidget *m_formulaArea;
     FormulaLabel *m_formula;

@@ -4,6 +4,7 @@
 #include "canvases/axis.h"
 #include "controls/pill.h"
 #include "controls/text_label.h"
+#include "figures/change_tone.h"
 #include "figures/figure_text.h"
 #include "gantt/figure_line.h"
 #include "gantt/operation_card.h"
@@ -127,7 +128,7 @@ void SchedulePanel::showBadge(const ScheduleRun *first) {
         } else {
             words.append(
                 (change < 0 ? tr("%1 faster than A") : tr("%1 slower than A")).arg(shareText(std::abs(change))));
-            tone = change < 0 ? Tone::Good : Tone::Neutral;
+            tone = changeTone(preference_of("pipeline.makespan_seconds", Quantity::seconds), change);
         }
     }
     if (!run.fits()) {

@@ -2,6 +2,7 @@
 #include "plan/compare_card.h"
 
 #include "controls/text_label.h"
+#include "figures/change_tone.h"
 #include "figures/figure_label.h"
 #include "figures/figure_ref.h"
 #include "figures/figure_text.h"
@@ -16,21 +17,24 @@ namespace meshwright {
 
 namespace {
 
-enum class Better { Neither, Less, More };
-
 struct Line {
     QString name;
     QString opened;
     QString now;
     double before = 0;
     double after = 0;
-    Better better = Better::Neither;
+    Preference preference = Preference::none;
     QString figure = {};
 };
 
-Line numberLine(const QString &figure, const QString &name, double before, double after, Quantity quantity,
-                Better better) {
-    return {name, figureText(before, quantity), figureText(after, quantity), before, after, better, figure};
+Line numberLine(const QString &figure, const QString &name, double before, double after, Quantity quantity) {
+    return {name,
+            figureText(before, quantity),
+            figureText(after, quantity),
+            before,
+            after,
+            preference_of(figure.toStdString(), quantity),
+            figure};
 }
 
 std::vector<Line> linesOf(const Result &opened, const Result &now) {
@@ -44,37 +48,36 @@ std::vector<Line> linesOf(const Result &opened, const Result &now) {
     return {
         {CompareCard::tr("Configuration"), degreesText(opened.plan.parallelism), degreesText(now.plan.parallelism)},
         numberLine(QStringLiteral("memory.peak_bytes"), CompareCard::tr("Peak memory"), opened.memory.peak_bytes,
-                   now.memory.peak_bytes, Quantity::bytes, Better::Less),
+                   now.memory.peak_bytes, Quantity::bytes),
         numberLine(QStringLiteral("step.seconds"), CompareCard::tr("Step time"), opened.step.seconds, now.step.seconds,
-                   Quantity::seconds, Better::Less),
-        numberLine(QStringLiteral("step.mfu"), CompareCard::tr("MFU"), opened.step.mfu, now.step.mfu, Quantity::share,
-                   Better::More),
+                   Quantity::seconds),
+        numberLine(QStringLiteral("step.mfu"), CompareCard::tr("MFU"), opened.step.mfu, now.step.mfu, Quantity::share),
         {CompareCard::tr("Tokens per second"), plainText(opened.step.tokens_per_second),
-         plainText(now.step.tokens_per_second), opened.step.tokens_per_second, now.step.tokens_per_second, Better::More,
-         QStringLiteral("step.tokens_per_second")},
+         plainText(now.step.tokens_per_second), opened.step.tokens_per_second, now.step.tokens_per_second,
+         Preference::higher, QStringLiteral("step.tokens_per_second")},
         {CompareCard::tr("Compute utilization"), outerText(opened), outerText(now), outer(opened), outer(now),
-         opened.outer && now.outer ? Better::More : Better::Neither,
+         opened.outer && now.outer ? Preference::higher : Preference::none,
          now.outer ? QStringLiteral("outer.utilisation") : QString()},
         numberLine(QStringLiteral("run.seconds"), CompareCard::tr("Run time"), opened.run.seconds, now.run.seconds,
-                   Quantity::seconds, Better::Less),
+                   Quantity::seconds),
         numberLine(QStringLiteral("run.rental_dollars"), CompareCard::tr("Rental cost"), opened.run.rental_dollars,
-                   now.run.rental_dollars, Quantity::dollars, Better::Less),
+                   now.run.rental_dollars, Quantity::dollars),
         numberLine(QStringLiteral("run.energy_joules"), CompareCard::tr("Energy"), opened.run.energy_joules,
-                   now.run.energy_joules, Quantity::joules, Better::Less),
+                   now.run.energy_joules, Quantity::joules),
         {CompareCard::tr("Bottleneck"), held(opened), held(now)},
     };
 }
 
 /// Text and color of a change: "−12%", "changed" for anything but a number, empty if nothing changed.
 std::pair<QString, ColourRole> changeOf(const Line &line) {
-    if (line.better == Better::Neither || line.before == 0)
+    if (line.preference == Preference::none || line.before == 0)
         return {line.opened == line.now ? QString() : CompareCard::tr("changed"), ColourRole::Text2};
     const double change = line.after / line.before - 1;
     if (std::abs(change) < 5e-4)
         return {{}, ColourRole::Text2};
-    const bool good = (change < 0) == (line.better == Better::Less);
     const QString sign = change > 0 ? QStringLiteral("+") : QString();
-    return {sign + shareText(change), good ? ColourRole::Good : ColourRole::Bad};
+    return {sign + shareText(change),
+            changeTone(line.preference, change) == Tone::Good ? ColourRole::Good : ColourRole::Bad};
 }
 
 FigureLabel *figureCell(QGridLayout *grid, int row, int column, TextWeight weight) {

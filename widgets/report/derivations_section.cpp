@@ -51,7 +51,7 @@ DerivationPart partOf(const FigureRef &figure, const Derivation &node) {
                         capitalised(QString::fromStdString(node.source)).text};
     if (part.source == QLatin1String("Definition")) // "Definition" says no more than the formula
         part.source.clear();
-    if (!node.formula.empty()) {
+    if (hasFormula(node)) {
         part.formula = QStringLiteral("= ") + shortened(formulaLineOf(node));
         part.numbers = QStringLiteral("= ") + shortened(numbersLineOf(node));
     } else if (!node.field.empty()) {
