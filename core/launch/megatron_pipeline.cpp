@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace meshwright {
@@ -80,22 +81,23 @@ bool MegatronReading::read_stages() {
     std::vector<LayoutStage> stages;
     for (const std::int64_t layers : m_hybrid_stages)
         stages.push_back({.layers = layers});
-    std::string option = "--hybrid-layer-pattern";
-    if (auto layout = word("--pipeline-model-parallel-layout")) {
-        option = "--pipeline-model-parallel-layout";
+    std::string option = m_layers_option;
+    if (m_launch.hybrid && stages.size() > 1) {
+        std::vector<std::int64_t> layers;
+        for (const LayoutStage &stage : stages)
+            layers.push_back(stage.layers);
+        if (std::adjacent_find(layers.begin(), layers.end(), std::not_equal_to<>()) != layers.end())
+            m_launch.set("/parallelism/layout", layers);
+    } else if (auto layout = word("--pipeline-model-parallel-layout")) {
+        option = own("--pipeline-model-parallel-layout");
         std::erase_if(*layout, [](char c) { return c == '"' || c == '\''; });
         try {
             stages = read_layout(*layout);
         } catch (const InputError &error) {
-            m_launch.options.fault(own(option), error.diagnostics().front().message.text);
+            m_launch.options.fault(option, error.diagnostics().front().message.text);
             return false;
         }
         m_launch.set("/parallelism/layout", *layout);
-    } else if (stages.size() > 1) {
-        std::vector<std::int64_t> layers;
-        for (const LayoutStage &stage : stages)
-            layers.push_back(stage.layers);
-        m_launch.set("/parallelism/layout", layers);
     } else {
         return false;
     }
@@ -104,8 +106,7 @@ bool MegatronReading::read_stages() {
         m_chunks = count / m_pipeline;
         return true;
     }
-    m_launch.options.fault(own(option),
-                           fmt::format("{} stages are not a multiple of {} pipeline ranks", count, m_pipeline));
+    m_launch.options.fault(option, fmt::format("{} stages are not a multiple of {} pipeline ranks", count, m_pipeline));
     m_launch.plan["parallelism"].erase("layout");
     return false;
 }
@@ -158,7 +159,7 @@ std::vector<std::int64_t> MegatronReading::uneven_layers(const UnevenSplit &spli
 void MegatronReading::read_virtual_stages() {
     const std::int64_t layers =
         std::clamp<std::int64_t>(m_launch.shape.layers.value_or(m_named_layers), 0, most_pipeline_layers);
-    const bool has_stages = read_stages();
+    const bool has_stages = read_stages() || m_hybrid_stages.size() > 1;
     UnevenSplit split{.embedding = flag("--account-for-embedding-in-pipeline-split"),
                       .loss = flag("--account-for-loss-in-pipeline-split"),
                       .first = integer("--decoder-first-pipeline-num-layers"),
@@ -168,23 +169,25 @@ void MegatronReading::read_virtual_stages() {
         partition && partition->find("embedding") != std::string::npos)
         split.embedding = split.loss = true;
     const std::int64_t counted = layers + (split.embedding ? 1 : 0) + (split.loss ? 1 : 0);
-    read_chunks(counted);
+    if (!m_launch.hybrid)
+        read_chunks(counted);
+    check_stages_of_pattern(split);
     const std::int64_t stages = m_pipeline * m_chunks;
     const bool is_uneven = split.embedding || split.loss || split.first || split.last;
-    const bool sets_layout = !has_stages && !m_launch.hybrid && m_pipeline > 1 && layers > 0;
+    const bool sets_layout = !has_stages && m_pipeline > 1 && layers > 0;
     if (sets_layout && stages <= most_virtual_stages && is_uneven) {
         const std::vector<std::int64_t> each = uneven_layers(split, layers);
         if (std::accumulate(each.begin(), each.end(), std::int64_t{0}) == layers)
             m_launch.set("/parallelism/layout", each);
         else
             m_launch.options.fault(
-                own(split.first ? "--decoder-first-pipeline-num-layers" : "--num-layers"),
+                split.first ? own("--decoder-first-pipeline-num-layers") : m_layers_option,
                 fmt::format("{} layers cannot be divided over {} stages as the options require", layers, stages));
     } else if (sets_layout && m_launch.shape.layers && layers % stages != 0
                && m_dialect != MegatronDialect::megatron_deepspeed) {
         // Megatron-DeepSpeed balances layers that do not divide evenly.
-        m_launch.options.fault(own("--num-layers"),
-                               fmt::format("{} is not a multiple of {} pipeline stages", layers, stages));
+        m_launch.options.fault(m_layers_option,
+                               fmt::format("{} layers are not a multiple of {} pipeline stages", layers, stages));
     }
     m_launch.set("/parallelism/chunks", m_chunks);
     m_launch.set("/parallelism/schedule", m_chunks > 1 ? "interleaved" : "1f1b");

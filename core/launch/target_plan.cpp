@@ -42,8 +42,9 @@ std::vector<std::string> changed_fields(const nlohmann::ordered_json &before, co
 /// Replaces what the software cannot run, rule by rule.
 class PlanFitter {
 public:
-    PlanFitter(const Plan &plan, Stack software)
-        : m_original(plan) {
+    PlanFitter(const Plan &plan, Stack software, LayerPatterns patterns)
+        : m_original(plan)
+        , m_patterns(patterns) {
         m_target.plan = plan;
         m_target.plan.stack = std::move(software);
     }
@@ -360,13 +361,18 @@ private:
     }
 
     void model() {
-        DescribedModel described = shape_of(m_plan.model);
+        std::optional<DescribedHybrid> hybrid =
+            m_patterns == LayerPatterns::known ? hybrid_of(m_plan.model) : std::nullopt;
+        if (hybrid)
+            m_target.hybrid = std::move(hybrid->layers);
+        DescribedModel described = hybrid ? std::move(hybrid->parts) : shape_of(m_plan.model);
         m_target.shape = std::move(described.shape);
         for (const std::string &part : described.missing)
             m_target.lose(fmt::format("no option describes {}", part), "the most similar standard layers", {"/model"});
     }
 
     const Plan &m_original;
+    LayerPatterns m_patterns;
     Plan m_before; ///< the plan before the current replacement
     TargetPlan m_target;
     Plan &m_plan = m_target.plan;
@@ -374,8 +380,8 @@ private:
 
 } // namespace
 
-TargetPlan target_plan(const Plan &plan, Stack software) {
-    return PlanFitter(plan, std::move(software)).fit();
+TargetPlan target_plan(const Plan &plan, Stack software, LayerPatterns patterns) {
+    return PlanFitter(plan, std::move(software), patterns).fit();
 }
 
 SiteNodes nodes_of(const Plan &plan) {
