@@ -85,6 +85,8 @@ private:
     void read_expert_parallelism();
     void read_virtual_stages();
     bool read_stages();
+    /// @param layers  0 if the layers are unknown or not divided into single stages
+    void read_deepspeed_stages(std::int64_t layers);
     /// @param counted  layers, including embedding and loss if the options count them as layers
     void read_chunks(std::int64_t counted);
     std::vector<std::int64_t> uneven_layers(const UnevenSplit &split, std::int64_t layers) const;
