@@ -317,6 +317,7 @@ void MegatronReading::read_experts() {
     const bool deepspeed = m_dialect == MegatronDialect::megatron_deepspeed;
     shape.experts_per_token = deepspeed ? integer("--topk").value_or(1) : integer("--moe-router-topk").value_or(2);
     shape.expert_hidden = integer("--moe-ffn-hidden-size");
+    shape.expert_latent = integer("--moe-latent-size").value_or(0);
     shape.shared_hidden = integer("--moe-shared-expert-intermediate-size").value_or(0);
     shape.shared_gate = flag("--moe-shared-expert-gate");
     shape.correction_bias = flag("--moe-router-enable-expert-bias");

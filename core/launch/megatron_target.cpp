@@ -216,7 +216,7 @@ bool uses_megatron_fsdp(const Plan &plan) {
 }
 
 TargetPlan megatron_target(const Plan &plan, Stack software) {
-    TargetPlan target = target_plan(plan, std::move(software), LayerPatterns::known);
+    TargetPlan target = target_plan(plan, std::move(software), ModelOptions::megatron_core);
     MegatronRules(target).apply();
     return target;
 }

@@ -129,6 +129,8 @@ private:
         add("--num-experts", *m_shape.experts);
         add("--moe-router-topk", m_shape.experts_per_token);
         add("--moe-ffn-hidden-size", m_shape.expert_hidden.value_or(*m_shape.feed_forward));
+        if (m_shape.expert_latent > 0)
+            add("--moe-latent-size", m_shape.expert_latent);
         if (m_shape.shared_hidden > 0)
             add("--moe-shared-expert-intermediate-size", m_shape.shared_hidden);
         flag("--moe-shared-expert-gate", m_shape.shared_gate && m_shape.shared_hidden > 0);
@@ -332,14 +334,15 @@ private:
         if ((parallelism.pipeline == 1 || parallelism.chunks > 1) && keeps_layers && m_shape.mtp_layers <= 1
             && !m_target.hybrid && m_plan.precision.compute != DataType::fp32)
             flag("--overlap-moe-expert-parallel-comm", true, "the plan overlaps part of the all-to-alls");
-        else if (m_shape.shared_hidden > 0 && !recomputes("shared_experts"))
+        else if (m_shape.shared_hidden > 0 && m_shape.expert_latent == 0 && !recomputes("shared_experts"))
             flag("--moe-shared-expert-overlap", true, "the plan overlaps part of the all-to-alls");
         else
-            m_target.lose(m_target.hybrid ? "the plan overlaps part of the experts' all-to-alls, which hybrid models "
-                                            "do only with shared experts"
-                                          : "the plan overlaps part of the experts' all-to-alls, which needs virtual "
-                                            "stages and no recomputed layers",
-                          "exposed all-to-alls", {"/stack"});
+            m_target.lose(
+                m_target.hybrid
+                    ? fmt::format("{} does not overlap the all-to-alls of this hybrid model", m_plan.stack.name)
+                    : "the plan overlaps part of the experts' all-to-alls, which needs virtual stages and no "
+                      "recomputed layers",
+                "exposed all-to-alls", {"/stack"});
     }
 
     void optimizer() {

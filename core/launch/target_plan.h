@@ -32,14 +32,17 @@ struct TargetPlan {
     void settle(DataType &type, DataType now, const std::string &what, const std::string &field);
 };
 
-/// Whether a target's options can describe a model by a pattern of layers.
-enum class LayerPatterns { unknown, known };
+/// The parts of a model that a target's options can describe.
+enum class ModelOptions {
+    usual, ///< those of a ModelShape, except for a down projection before the experts
+    megatron_core ///< those of a ModelShape, and patterns of layers
+};
 
 /// Adapts a plan to what the software's stack supports. Callers then apply the rules of the target's own options.
 /// @param software  the stack, with the name to use in messages
 /// @throws InputError with the pointer of a degree of tensor, pipeline, context or expert parallelism that the software
 /// does not support
-TargetPlan target_plan(const Plan &plan, Stack software, LayerPatterns patterns = LayerPatterns::unknown);
+TargetPlan target_plan(const Plan &plan, Stack software, ModelOptions options = ModelOptions::usual);
 
 /// Accelerators per node and nodes of a plan's site: the same number on every node, as launchers require.
 struct SiteNodes {

@@ -69,6 +69,7 @@ TEST(HybridLayers, come_back_from_megatron_as_they_went_there) {
         {"MEM*EME", experts},
         {"MEM*EME/*E/*E", experts + " --position-embedding-type rope"},
         {"M-M*-/-", "--position-embedding-type none"},
+        {"ME*E", experts + " --moe-latent-size 256 --moe-shared-expert-intermediate-size 1024"},
         {"G-G-+-", "--linear-num-key-heads 8 --kv-lora-rank 256 --disable-bias-linear"},
         {"M-M*-", "--window-size 512,0"}};
     for (const auto &[pattern, more] : files) {
@@ -100,7 +101,7 @@ TEST(HybridLayers, leave_for_megatron_bridge_without_virtual_stages) {
 }
 
 TEST(HybridLayers, of_presets_are_described_whole) {
-    for (const char *const id : {"nemotron-h-56b", "nemotron-3-nano-30b-a3b"}) {
+    for (const char *const id : {"nemotron-h-56b", "nemotron-3-nano-30b-a3b", "nemotron-3-ultra-550b-a55b"}) {
         const Model model = *library().model(id);
         const auto described = hybrid_of(model);
         ASSERT_TRUE(described) << id;
