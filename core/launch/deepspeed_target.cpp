@@ -2,6 +2,8 @@
 #include "launch/deepspeed_target.h"
 
 #include "catalog/library.h"
+#include "input/diagnostic.h"
+#include "launch/deepspeed_stages.h"
 #include "launch/rank_order.h"
 
 #include <fmt/format.h>
@@ -98,13 +100,7 @@ private:
         if (parallelism.context > 1)
             m_target.lose("DeepSpeed's sequence parallelism is Ulysses, not a ring",
                           "all-to-alls that split the heads across ranks", {"/parallelism/context"});
-        if (const std::vector<std::int64_t> layers = stage_layers(m_planned);
-            std::adjacent_find(layers.begin(), layers.end(), std::not_equal_to<>()) != layers.end()) {
-            parallelism.layout.clear();
-            m_target.lose("DeepSpeed takes no list of layers per stage",
-                          "stages balanced by transformer layers, without counting the embedding and the head",
-                          {"/parallelism/layout"});
-        }
+        stages();
         if (parallelism.shard_group && parallelism.zero_stage != 3)
             parallelism.shard_group.reset();
         if (m_plan.optimizer.kind != OptimizerKind::adamw && m_plan.optimizer.kind != OptimizerKind::sgd) {
@@ -119,6 +115,32 @@ private:
             m_target.lose(
                 "Megatron-DeepSpeed derives a rank's accelerator from the rank number, so ranks cannot be remapped",
                 "its own order: tensor, context, data, pipeline", {"/parallelism/placement"});
+    }
+
+    /// Megatron-DeepSpeed divides the layers itself (partition_method in megatron/model/gpt_model.py).
+    void stages() {
+        Parallelism &parallelism = m_plan.parallelism;
+        if (parallelism.pipeline == 1)
+            return;
+        const std::int64_t layers = m_plan.model.layer_count();
+        const DeepSpeedStages own = deepspeed_stages(layers, parallelism.pipeline, CountedModules::layers);
+        if (own.has_empty_stage)
+            throw InputError("/parallelism/pipeline",
+                             fmt::format("Megatron-DeepSpeed counts only the layers when it divides them, so {} stages "
+                                         "for {} layers leave a stage without weights",
+                                         parallelism.pipeline, layers),
+                             fmt::format("expected at most {}", layers));
+        const auto is_uneven = [](const std::vector<std::int64_t> &each) {
+            return std::adjacent_find(each.begin(), each.end(), std::not_equal_to<>()) != each.end();
+        };
+        const std::vector<std::int64_t> planned = stage_layers(m_planned);
+        if (planned != own.layers && (is_uneven(planned) || is_uneven(own.layers)))
+            m_target.lose("DeepSpeed takes no list of layers per stage",
+                          "stages balanced by transformer layers, without counting the embedding and the head",
+                          {"/parallelism/layout"});
+        parallelism.layout.clear();
+        if (is_uneven(own.layers))
+            parallelism.layout = own.layers;
     }
 
     void precision() {

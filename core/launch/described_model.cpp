@@ -184,12 +184,12 @@ private:
         if (experts == nullptr)
             return;
         miss_if(dense != nullptr && dense->gated != experts->gated, "a gate in only some feed-forward networks");
-        miss_if(experts->latent > 0, "a down projection before the experts");
         miss_if(experts->router_bias, "trained router biases");
         m_expert_bias = experts->bias;
         shape().experts = experts->experts;
         shape().experts_per_token = experts->experts_per_token;
         shape().expert_hidden = experts->hidden;
+        shape().expert_latent = experts->latent;
         shape().shared_hidden = experts->shared_hidden;
         shape().shared_gate = experts->shared_gate;
         shape().correction_bias = experts->correction_bias;

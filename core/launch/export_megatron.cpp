@@ -132,7 +132,8 @@ private:
     void start() {
         m_text.blank();
         add_torchrun(m_text, m_target.plan);
-        m_text.add("\"${LAUNCHER[@]}\" \"$MEGATRON_PATH/pretrain_gpt.py\" \\");
+        m_text.add(fmt::format("\"${{LAUNCHER[@]}}\" \"$MEGATRON_PATH/{}\" \\",
+                               m_target.hybrid ? "pretrain_hybrid.py" : "pretrain_gpt.py"));
         for (std::size_t i = 0; i < m_arrays.size(); ++i)
             m_text.add(fmt::format("    \"${{{}[@]}}\"{}", m_arrays[i], i + 1 < m_arrays.size() ? " \\" : ""));
     }

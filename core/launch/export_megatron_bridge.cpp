@@ -143,7 +143,10 @@ ExportFile python_file(const TargetPlan &target) {
     text.comment("Applies overrides.yaml, then the command line arguments, to Megatron-Bridge's vanilla recipe.");
     text.add("import sys");
     text.blank();
-    const bool latent = target.shape.latent.kv_rank.has_value();
+    const bool hybrid = target.hybrid.has_value();
+    const bool latent = !hybrid && target.shape.latent.kv_rank.has_value();
+    if (hybrid)
+        text.add("from megatron.bridge.models.hybrid.hybrid_provider import HybridModelProvider", "/model/layers");
     if (latent)
         text.add("from megatron.bridge.models.mla_provider import MLAModelProvider", "/model/blocks/0/mixer");
     for (const char *line : {"from megatron.bridge.recipes.gpt import vanilla_gpt_pretrain_config",
@@ -153,6 +156,8 @@ ExportFile python_file(const TargetPlan &target) {
                              "from megatron.bridge.training.utils.omegaconf_utils import process_config_with_overrides",
                              "", "config = vanilla_gpt_pretrain_config()"})
         text.add(line);
+    if (hybrid)
+        text.add("config.model = HybridModelProvider()", "/model/layers");
     if (latent)
         text.add("config.model = MLAModelProvider()", "/model/blocks/0/mixer");
     text.comment("Convert the precision from a name to an object, so that its fields can be overridden.");
@@ -205,12 +210,7 @@ ExportFile bridge_script(const Result &result, const TargetPlan &target) {
 LaunchExport export_megatron_bridge(const Result &result, const Library &library) {
     Stack software = *library.stack("megatron-bridge-2025");
     software.name = "Megatron-Bridge";
-    TargetPlan target = megatron_target(result.plan, std::move(software));
-    if (auto &rows = target.shape.learned_positions; rows && *rows != target.plan.batch.sequence_length) {
-        target.lose(fmt::format("the number of learned positions, {}, cannot be set", *rows),
-                    fmt::format("{}, the sequence length", target.plan.batch.sequence_length), {"/model"});
-        rows = target.plan.batch.sequence_length; // GPTModelProvider.provide()
-    }
+    TargetPlan target = megatron_bridge_target(result.plan, std::move(software));
     const std::vector<WrittenOption> options = megatron_options(target, result);
     LaunchExport written;
     written.files.push_back(overrides_file(result, target, BridgeFields(target).of(options)));

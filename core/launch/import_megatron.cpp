@@ -132,7 +132,8 @@ MegatronOptions read_model_arguments(const std::vector<LaunchFile> &files) {
 
 bool is_deepspeed(const LaunchPlan &launch) {
     return launch.options.has("--deepspeed") || launch.options.has("--deepspeed_config")
-        || launch.options.has("--zero-stage") || launch.options.has("--ds-sequence-parallel-size");
+        || launch.options.has("--zero-stage") || launch.options.has("--ds-sequence-parallel-size")
+        || launch.options.has("--pp-partition-method");
 }
 
 /// Reads the settings that the options and the DeepSpeed JSON have in common.

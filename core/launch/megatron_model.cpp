@@ -76,7 +76,8 @@ std::vector<bool> layers_listed_in(const std::string &expression) {
 
 /// Experts and layers of a preset, which are needed to read the parallelism options.
 void MegatronReading::read_named_model() {
-    if (m_launch.model.empty() || has("--num-layers")) // stated sizes replace the preset
+    if (m_launch.model.empty() || has("--num-layers")
+        || has("--hybrid-layer-pattern")) // stated sizes replace the preset
         return;
     const std::shared_ptr<const Model> model = m_library.model(m_launch.model);
     const ModelShape shape = shape_of(*model).shape;
@@ -86,6 +87,7 @@ void MegatronReading::read_named_model() {
 
 void MegatronReading::read_model() {
     ModelShape &shape = m_launch.shape;
+    m_layers_option = own("--num-layers");
     shape.layers = integer("--num-layers");
     if (const auto encoder = integer("--encoder-num-layers"); encoder && !shape.layers)
         shape.layers = encoder;
@@ -114,10 +116,12 @@ void MegatronReading::read_model() {
         m_launch.options.assume("/model/blocks/0/transform/hidden", *shape.feed_forward,
                                 "not set: the launcher's default");
     }
-    shape.mtp_layers = integer("--mtp-num-layers").value_or(0);
+    if (const auto modules = integer("--mtp-num-layers"); !m_launch.hybrid)
+        shape.mtp_layers = modules.value_or(0);
     read_attention();
     read_vocabulary();
     read_experts();
+    check_hybrid_layers();
 }
 
 void MegatronReading::read_positions() {
@@ -132,22 +136,6 @@ void MegatronReading::read_positions() {
     if (const std::int64_t length = m_launch.value("/batch/sequence_length", 0);
         m_dialect == MegatronDialect::megatron_bridge && stated && length > 0)
         shape.learned_positions = length;
-}
-
-void MegatronReading::read_hybrid_layers() {
-    auto pattern = word("--hybrid-layer-pattern");
-    if (const auto older = word("--hybrid-override-pattern"); older && !pattern)
-        pattern = older;
-    if (!pattern)
-        return;
-    std::erase_if(*pattern, [](char c) { return c == '"' || c == '\'' || c == ' '; });
-    HybridLayers hybrid{.pattern = pattern->substr(0, pattern->find('/'))};
-    hybrid.state_dim = integer("--mamba-state-dim").value_or(hybrid.state_dim);
-    hybrid.head_dim = integer("--mamba-head-dim").value_or(hybrid.head_dim);
-    hybrid.groups = integer("--mamba-num-groups").value_or(hybrid.groups);
-    hybrid.heads = integer("--mamba-num-heads");
-    m_hybrid_stages = hybrid_stages(hybrid.pattern);
-    m_launch.hybrid = std::move(hybrid);
 }
 
 void MegatronReading::read_attention() {
@@ -170,7 +158,8 @@ void MegatronReading::read_attention() {
         shape.kv_heads = kv_heads;
     read_windows();
     read_delta_net();
-    if (flag("--multi-latent-attention")) {
+    const bool latent_pattern = m_launch.hybrid && m_launch.hybrid->pattern.find('+') != std::string::npos;
+    if (flag("--multi-latent-attention") || latent_pattern) {
         shape.latent.kv_rank = integer("--kv-lora-rank").value_or(32);
         shape.latent.query_rank = integer("--q-lora-rank").value_or(0);
         shape.latent.nope_head_dim = integer("--qk-head-dim").value_or(128);
@@ -208,6 +197,10 @@ void MegatronReading::read_windows() {
 
 void MegatronReading::read_delta_net() {
     ModelShape &shape = m_launch.shape;
+    if (m_launch.hybrid && m_launch.hybrid->pattern.find('G') != std::string::npos) {
+        read_delta_net_sizes();
+        return;
+    }
     const std::string frequency = own("--linear-attention-freq");
     const auto variant = word("--experimental-attention-variant");
     if (variant && *variant != "gdn" && *variant != "gated_delta_net") {
@@ -220,21 +213,25 @@ void MegatronReading::read_delta_net() {
             m_launch.options.ignore(frequency, "in effect only with --experimental-attention-variant");
         return;
     }
-    const auto size = [this](const char *option, std::int64_t otherwise) {
-        return std::clamp<std::int64_t>(integer(option).value_or(otherwise), 1, 100'000);
-    };
-    ModelShape::DeltaNet &net = shape.delta_net;
-    net.key_heads = size("--linear-num-key-heads", net.key_heads);
-    net.key_head_dim = size("--linear-key-head-dim", net.key_head_dim);
-    net.value_heads = size("--linear-num-value-heads", net.value_heads);
-    net.value_head_dim = size("--linear-value-head-dim", net.value_head_dim);
-    net.convolution_width = size("--linear-conv-kernel-dim", net.convolution_width);
+    read_delta_net_sizes();
     if (frequency.empty())
         m_launch.options.fault(own("--experimental-attention-variant"), "needs --linear-attention-freq");
     else // get_linear_attention_pattern() of megatron/core/models/gpt: every N-th layer has attention
         shape.has_delta_net =
             layer_choice("--linear-attention-freq", shape.layers.value_or(0),
                          [](std::int64_t layer, std::int64_t every) { return (layer + 1) % every != 0; });
+}
+
+void MegatronReading::read_delta_net_sizes() {
+    const auto size = [this](const char *option, std::int64_t otherwise) {
+        return std::clamp<std::int64_t>(integer(option).value_or(otherwise), 1, 100'000);
+    };
+    ModelShape::DeltaNet &net = m_launch.shape.delta_net;
+    net.key_heads = size("--linear-num-key-heads", net.key_heads);
+    net.key_head_dim = size("--linear-key-head-dim", net.key_head_dim);
+    net.value_heads = size("--linear-num-value-heads", net.value_heads);
+    net.value_head_dim = size("--linear-value-head-dim", net.value_head_dim);
+    net.convolution_width = size("--linear-conv-kernel-dim", net.convolution_width);
 }
 
 std::vector<bool> MegatronReading::layer_choice(std::string_view option, std::int64_t layers,
@@ -320,10 +317,11 @@ void MegatronReading::read_experts() {
     const bool deepspeed = m_dialect == MegatronDialect::megatron_deepspeed;
     shape.experts_per_token = deepspeed ? integer("--topk").value_or(1) : integer("--moe-router-topk").value_or(2);
     shape.expert_hidden = integer("--moe-ffn-hidden-size");
+    shape.expert_latent = integer("--moe-latent-size").value_or(0);
     shape.shared_hidden = integer("--moe-shared-expert-intermediate-size").value_or(0);
     shape.shared_gate = flag("--moe-shared-expert-gate");
     shape.correction_bias = flag("--moe-router-enable-expert-bias");
-    if (shape.experts && shape.layers && *shape.layers >= 1 && *shape.layers <= most_layers)
+    if (shape.experts && !m_launch.hybrid && shape.layers && *shape.layers >= 1 && *shape.layers <= most_layers)
         read_expert_layers(*shape.layers);
 }
 

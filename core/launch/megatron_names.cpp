@@ -68,6 +68,7 @@ constexpr Spelling spellings[] = {
      "model.moe_ffn_hidden_size"},
     {"--moe-shared-expert-intermediate-size", "/model/blocks/0/transform/shared_hidden",
      "model.moe_shared_expert_intermediate_size", "model.moe_shared_expert_intermediate_size"},
+    {"--moe-latent-size", "/model/blocks/0/transform/latent", "model.moe_latent_size", ""},
     {"--moe-shared-expert-gate", "/model/blocks/0/transform/shared_gate", "model.moe_shared_expert_gate", ""},
     {"--moe-router-enable-expert-bias", "/model/blocks/0/transform/correction_bias",
      "model.moe_router_enable_expert_bias", ""},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads Megatron's parallel degrees, and how its pipelines distribute layers over virtual stages.
 #include "input/diagnostic.h"
+#include "launch/deepspeed_stages.h"
 #include "launch/megatron_names.h"
 #include "launch/megatron_reading.h"
 #include "plan/layout.h"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace meshwright {
@@ -80,22 +82,23 @@ bool MegatronReading::read_stages() {
     std::vector<LayoutStage> stages;
     for (const std::int64_t layers : m_hybrid_stages)
         stages.push_back({.layers = layers});
-    std::string option = "--hybrid-layer-pattern";
-    if (auto layout = word("--pipeline-model-parallel-layout")) {
-        option = "--pipeline-model-parallel-layout";
+    std::string option = m_layers_option;
+    if (m_launch.hybrid && stages.size() > 1) {
+        std::vector<std::int64_t> layers;
+        for (const LayoutStage &stage : stages)
+            layers.push_back(stage.layers);
+        if (std::adjacent_find(layers.begin(), layers.end(), std::not_equal_to<>()) != layers.end())
+            m_launch.set("/parallelism/layout", layers);
+    } else if (auto layout = word("--pipeline-model-parallel-layout")) {
+        option = own("--pipeline-model-parallel-layout");
         std::erase_if(*layout, [](char c) { return c == '"' || c == '\''; });
         try {
             stages = read_layout(*layout);
         } catch (const InputError &error) {
-            m_launch.options.fault(own(option), error.diagnostics().front().message.text);
+            m_launch.options.fault(option, error.diagnostics().front().message.text);
             return false;
         }
         m_launch.set("/parallelism/layout", *layout);
-    } else if (stages.size() > 1) {
-        std::vector<std::int64_t> layers;
-        for (const LayoutStage &stage : stages)
-            layers.push_back(stage.layers);
-        m_launch.set("/parallelism/layout", layers);
     } else {
         return false;
     }
@@ -104,8 +107,7 @@ bool MegatronReading::read_stages() {
         m_chunks = count / m_pipeline;
         return true;
     }
-    m_launch.options.fault(own(option),
-                           fmt::format("{} stages are not a multiple of {} pipeline ranks", count, m_pipeline));
+    m_launch.options.fault(option, fmt::format("{} stages are not a multiple of {} pipeline ranks", count, m_pipeline));
     m_launch.plan["parallelism"].erase("layout");
     return false;
 }
@@ -155,36 +157,53 @@ std::vector<std::int64_t> MegatronReading::uneven_layers(const UnevenSplit &spli
     return each;
 }
 
+/// Megatron-DeepSpeed's pipeline engine balances the stages. In bigscience's fork an option states what it counts.
+void MegatronReading::read_deepspeed_stages(std::int64_t layers) {
+    const std::string method = lower_word("--pp-partition-method", "type:transformer");
+    const bool counts_layers = method.starts_with("type:") && method.find("transformer") != std::string::npos;
+    if (!counts_layers)
+        m_launch.options.assume("/parallelism/layout", "stages balanced by transformer layers",
+                                fmt::format("the importer cannot balance them by {}", method));
+    const bool counts_embeddings = counts_layers && method.find("embedding") != std::string::npos;
+    const DeepSpeedStages stages = deepspeed_stages(
+        layers, m_pipeline, counts_embeddings ? CountedModules::layers_and_embeddings : CountedModules::layers);
+    const std::vector<std::int64_t> &each = stages.layers;
+    if (std::adjacent_find(each.begin(), each.end(), std::not_equal_to<>()) != each.end())
+        m_launch.set("/parallelism/layout", each);
+    if (stages.has_empty_stage)
+        m_launch.options.fault(
+            own("--pipeline-model-parallel-size"),
+            fmt::format("{} stages for {} layers leave a stage without weights", m_pipeline, layers));
+}
+
 void MegatronReading::read_virtual_stages() {
     const std::int64_t layers =
         std::clamp<std::int64_t>(m_launch.shape.layers.value_or(m_named_layers), 0, most_pipeline_layers);
-    const bool has_stages = read_stages();
+    const bool has_stages = read_stages() || m_hybrid_stages.size() > 1;
     UnevenSplit split{.embedding = flag("--account-for-embedding-in-pipeline-split"),
                       .loss = flag("--account-for-loss-in-pipeline-split"),
                       .first = integer("--decoder-first-pipeline-num-layers"),
                       .last = integer("--decoder-last-pipeline-num-layers")};
-    // bigscience's fork: "type:transformer|embedding" counts both embeddings as layers.
-    if (const auto partition = word("--pp-partition-method");
-        partition && partition->find("embedding") != std::string::npos)
-        split.embedding = split.loss = true;
     const std::int64_t counted = layers + (split.embedding ? 1 : 0) + (split.loss ? 1 : 0);
-    read_chunks(counted);
+    if (!m_launch.hybrid)
+        read_chunks(counted);
+    check_stages_of_pattern(split);
     const std::int64_t stages = m_pipeline * m_chunks;
     const bool is_uneven = split.embedding || split.loss || split.first || split.last;
-    const bool sets_layout = !has_stages && !m_launch.hybrid && m_pipeline > 1 && layers > 0;
-    if (sets_layout && stages <= most_virtual_stages && is_uneven) {
+    const bool sets_layout = !has_stages && m_pipeline > 1 && layers > 0;
+    if (m_dialect == MegatronDialect::megatron_deepspeed) {
+        read_deepspeed_stages(sets_layout && m_chunks == 1 ? layers : 0);
+    } else if (sets_layout && stages <= most_virtual_stages && is_uneven) {
         const std::vector<std::int64_t> each = uneven_layers(split, layers);
         if (std::accumulate(each.begin(), each.end(), std::int64_t{0}) == layers)
             m_launch.set("/parallelism/layout", each);
         else
             m_launch.options.fault(
-                own(split.first ? "--decoder-first-pipeline-num-layers" : "--num-layers"),
+                split.first ? own("--decoder-first-pipeline-num-layers") : m_layers_option,
                 fmt::format("{} layers cannot be divided over {} stages as the options require", layers, stages));
-    } else if (sets_layout && m_launch.shape.layers && layers % stages != 0
-               && m_dialect != MegatronDialect::megatron_deepspeed) {
-        // Megatron-DeepSpeed balances layers that do not divide evenly.
-        m_launch.options.fault(own("--num-layers"),
-                               fmt::format("{} is not a multiple of {} pipeline stages", layers, stages));
+    } else if (sets_layout && m_launch.shape.layers && layers % stages != 0) {
+        m_launch.options.fault(m_layers_option,
+                               fmt::format("{} layers are not a multiple of {} pipeline stages", layers, stages));
     }
     m_launch.set("/parallelism/chunks", m_chunks);
     m_launch.set("/parallelism/schedule", m_chunks > 1 ? "interleaved" : "1f1b");

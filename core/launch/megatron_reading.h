@@ -66,12 +66,17 @@ private:
     /// Call after the batch is read: a table of learned positions may have the length of a sequence.
     void read_positions();
     void read_hybrid_layers();
+    void read_predictions(HybridLayers &hybrid, const std::string &modules);
+    /// Reports a pattern of layers that no model has, and options that Megatron does not accept with a pattern.
+    void check_hybrid_layers();
+    void check_stages_of_pattern(const UnevenSplit &split);
     void read_attention();
     void read_vocabulary();
     void read_experts();
     void read_expert_layers(std::int64_t layers);
     void read_windows();
     void read_delta_net();
+    void read_delta_net_sizes();
     /// The layers that an option selects: by a list of 0 and 1, or by a number N, for which `of_number` decides about
     /// each layer, counted from 0. Empty if the option is missing or is a list of the wrong length, which is reported.
     std::vector<bool> layer_choice(std::string_view option, std::int64_t layers,
@@ -80,6 +85,8 @@ private:
     void read_expert_parallelism();
     void read_virtual_stages();
     bool read_stages();
+    /// @param layers  0 if the layers are unknown or not divided into single stages
+    void read_deepspeed_stages(std::int64_t layers);
     /// @param counted  layers, including embedding and loss if the options count them as layers
     void read_chunks(std::int64_t counted);
     std::vector<std::int64_t> uneven_layers(const UnevenSplit &split, std::int64_t layers) const;
@@ -101,6 +108,7 @@ private:
     std::int64_t m_pipeline = 1;
     std::int64_t m_context = 1;
     std::int64_t m_chunks = 1;
+    std::string m_layers_option; ///< the option that states the number of layers, as the file spells it
     std::vector<std::int64_t> m_hybrid_stages; ///< layers of each stage according to the hybrid layer pattern
 };
 

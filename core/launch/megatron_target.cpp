@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/megatron_target.h"
 
+#include "input/diagnostic.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,6 +30,7 @@ public:
 
     void apply() {
         model();
+        mamba();
         optimizer();
         precision();
         sharding();
@@ -71,6 +74,18 @@ private:
             m_shape.mtp_layers = 0;
             lose(fmt::format("{} does not support MTP modules with learned positions", name()), "none", {"/model"});
         }
+    }
+
+    /// MambaMixer in megatron/core/ssm/mamba_mixer.py: each rank has whole groups of heads.
+    void mamba() const {
+        const std::int64_t tensor = m_plan.parallelism.tensor;
+        if (!m_target.hybrid || m_target.hybrid->pattern.find('M') == std::string::npos
+            || m_target.hybrid->groups % tensor == 0)
+            return;
+        throw InputError("/parallelism/tensor",
+                         fmt::format("{} does not divide {} groups of Mamba heads among {} ranks", name(),
+                                     m_target.hybrid->groups, tensor),
+                         fmt::format("expected a divisor of {}", m_target.hybrid->groups));
     }
 
     void optimizer() {
@@ -201,8 +216,29 @@ bool uses_megatron_fsdp(const Plan &plan) {
 }
 
 TargetPlan megatron_target(const Plan &plan, Stack software) {
-    TargetPlan target = target_plan(plan, std::move(software));
+    TargetPlan target = target_plan(plan, std::move(software), ModelOptions::megatron_core);
     MegatronRules(target).apply();
+    return target;
+}
+
+TargetPlan megatron_bridge_target(const Plan &plan, Stack software) {
+    TargetPlan target = megatron_target(plan, std::move(software));
+    const std::int64_t length = target.plan.batch.sequence_length;
+    if (auto &rows = target.shape.learned_positions; rows && *rows != length) {
+        target.lose(fmt::format("the number of learned positions, {}, cannot be set", *rows),
+                    fmt::format("{}, the sequence length", length), {"/model"});
+        rows = length; // GPTModelProvider.provide()
+    }
+    Parallelism &parallelism = target.plan.parallelism;
+    if (target.hybrid && parallelism.chunks > 1) { // HybridModelProvider.provide()
+        target.lose(fmt::format("{} does not support virtual stages of hybrid models", target.plan.stack.name),
+                    "1f1b without chunks",
+                    {"/parallelism/schedule", "/parallelism/chunks", "/parallelism/group", "/parallelism/layout"});
+        parallelism.schedule = Schedule::one_f_one_b;
+        parallelism.chunks = 1;
+        parallelism.group.reset();
+        parallelism.layout.clear();
+    }
     return target;
 }
 

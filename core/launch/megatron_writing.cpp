@@ -2,6 +2,7 @@
 #include "launch/megatron_writing.h"
 
 #include "evaluate/result.h"
+#include "launch/layer_options.h"
 #include "launch/megatron_names.h"
 #include "launch/megatron_target.h"
 #include "launch/run_steps.h"
@@ -63,7 +64,8 @@ private:
 
     void model() {
         m_part = LaunchPart::model;
-        add("--num-layers", *m_shape.layers);
+        for (auto &[name, value] : layer_options(m_target))
+            add(name, std::move(value));
         add("--hidden-size", *m_shape.hidden);
         add("--ffn-hidden-size", m_shape.feed_forward.value_or(4 * *m_shape.hidden));
         flag("--swiglu", m_shape.gated);
@@ -89,11 +91,8 @@ private:
             return;
         add("--experimental-attention-variant", "gated_delta_net");
         add("--linear-attention-freq", layer_frequency(m_shape.has_delta_net));
-        add("--linear-num-key-heads", m_shape.delta_net.key_heads);
-        add("--linear-key-head-dim", m_shape.delta_net.key_head_dim);
-        add("--linear-num-value-heads", m_shape.delta_net.value_heads);
-        add("--linear-value-head-dim", m_shape.delta_net.value_head_dim);
-        add("--linear-conv-kernel-dim", m_shape.delta_net.convolution_width);
+        for (auto &[name, size] : delta_net_options(m_shape.delta_net))
+            add(name, std::move(size));
     }
 
     void attention() {
@@ -130,6 +129,8 @@ private:
         add("--num-experts", *m_shape.experts);
         add("--moe-router-topk", m_shape.experts_per_token);
         add("--moe-ffn-hidden-size", m_shape.expert_hidden.value_or(*m_shape.feed_forward));
+        if (m_shape.expert_latent > 0)
+            add("--moe-latent-size", m_shape.expert_latent);
         if (m_shape.shared_hidden > 0)
             add("--moe-shared-expert-intermediate-size", m_shape.shared_hidden);
         flag("--moe-shared-expert-gate", m_shape.shared_gate && m_shape.shared_hidden > 0);
@@ -171,8 +172,8 @@ private:
         if (parallelism.pipeline == 1)
             return;
         const std::vector<std::int64_t> layers = stage_layers(m_plan);
-        const bool equal =
-            std::all_of(layers.begin(), layers.end(), [&](std::int64_t count) { return count == layers.front(); });
+        const bool equal = m_target.hybrid // the pattern of its layers marks the stages
+            || std::all_of(layers.begin(), layers.end(), [&](std::int64_t count) { return count == layers.front(); });
         if (!equal) {
             std::vector<LayoutStage> stages;
             for (const std::int64_t count : layers)
@@ -181,7 +182,7 @@ private:
             stages.back().loss = true;
             stages.back().prediction_modules = m_shape.mtp_layers;
             add("--pipeline-model-parallel-layout", write_layout(stages));
-        } else if (parallelism.chunks > 1) {
+        } else if (parallelism.chunks > 1 && !m_target.hybrid) {
             add("--num-virtual-stages-per-pipeline-rank", parallelism.chunks);
         }
         if (const std::int64_t group = interleaving_group(m_plan);
@@ -329,15 +330,19 @@ private:
         const Parallelism &parallelism = m_plan.parallelism;
         const RecomputeMode mode = m_plan.recompute.mode;
         const bool keeps_layers = mode != RecomputeMode::full && mode != RecomputeMode::layers && !recomputes("moe");
+        // Only GPTModel can interleave the passes of two microbatches.
         if ((parallelism.pipeline == 1 || parallelism.chunks > 1) && keeps_layers && m_shape.mtp_layers <= 1
-            && m_plan.precision.compute != DataType::fp32)
+            && !m_target.hybrid && m_plan.precision.compute != DataType::fp32)
             flag("--overlap-moe-expert-parallel-comm", true, "the plan overlaps part of the all-to-alls");
-        else if (m_shape.shared_hidden > 0 && !recomputes("shared_experts"))
+        else if (m_shape.shared_hidden > 0 && m_shape.expert_latent == 0 && !recomputes("shared_experts"))
             flag("--moe-shared-expert-overlap", true, "the plan overlaps part of the all-to-alls");
         else
-            m_target.lose("the plan overlaps part of the experts' all-to-alls, which needs virtual stages and no "
-                          "recomputed layers",
-                          "exposed all-to-alls", {"/stack"});
+            m_target.lose(
+                m_target.hybrid
+                    ? fmt::format("{} does not overlap the all-to-alls of this hybrid model", m_plan.stack.name)
+                    : "the plan overlaps part of the experts' all-to-alls, which needs virtual stages and no "
+                      "recomputed layers",
+                "exposed all-to-alls", {"/stack"});
     }
 
     void optimizer() {

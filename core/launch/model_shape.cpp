@@ -141,7 +141,8 @@ std::optional<Model> model_of(const ModelShape &shape, const std::string &name, 
                           .bias = shape.linear_bias,
                           .shared_hidden = std::max<std::int64_t>(0, shape.shared_hidden),
                           .shared_gate = shape.shared_gate && shape.shared_hidden > 0,
-                          .correction_bias = shape.correction_bias};
+                          .correction_bias = shape.correction_bias,
+                          .latent = std::clamp<std::int64_t>(shape.expert_latent, 0, 1'000'000'000)};
     const std::vector<MixerKind> kinds = mixer_kinds_of(shape, has_experts.size());
     const bool several = std::adjacent_find(kinds.begin(), kinds.end(), std::not_equal_to<>()) != kinds.end();
     std::vector<std::pair<bool, MixerKind>> known; // distinct kinds of block, dense ones first

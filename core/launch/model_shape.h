@@ -60,6 +60,7 @@ struct ModelShape {
     std::optional<std::int64_t> experts; ///< number of routed experts; unset or 0 if there are none
     std::int64_t experts_per_token = 1;
     std::optional<std::int64_t> expert_hidden; ///< hidden size of an expert; unset: same as feed_forward
+    std::int64_t expert_latent = 0; ///< dimension to which tokens are projected before the routed experts; 0: none
     std::int64_t shared_hidden = 0; ///< hidden size of all shared experts together
     bool shared_gate = false;
     bool correction_bias = false; ///< whether the router has a bias for balancing without auxiliary loss

@@ -42,8 +42,9 @@ std::vector<std::string> changed_fields(const nlohmann::ordered_json &before, co
 /// Replaces what the software cannot run, rule by rule.
 class PlanFitter {
 public:
-    PlanFitter(const Plan &plan, Stack software)
-        : m_original(plan) {
+    PlanFitter(const Plan &plan, Stack software, ModelOptions options)
+        : m_original(plan)
+        , m_options(options) {
         m_target.plan = plan;
         m_target.plan.stack = std::move(software);
     }
@@ -360,13 +361,20 @@ private:
     }
 
     void model() {
-        DescribedModel described = shape_of(m_plan.model);
+        const bool has_all_options = m_options == ModelOptions::megatron_core;
+        std::optional<DescribedHybrid> hybrid = has_all_options ? hybrid_of(m_plan.model) : std::nullopt;
+        if (hybrid)
+            m_target.hybrid = std::move(hybrid->layers);
+        DescribedModel described = hybrid ? std::move(hybrid->parts) : shape_of(m_plan.model);
         m_target.shape = std::move(described.shape);
+        if (!has_all_options && std::exchange(m_target.shape.expert_latent, 0) > 0)
+            described.missing.emplace_back("a down projection before the experts");
         for (const std::string &part : described.missing)
             m_target.lose(fmt::format("no option describes {}", part), "the most similar standard layers", {"/model"});
     }
 
     const Plan &m_original;
+    ModelOptions m_options;
     Plan m_before; ///< the plan before the current replacement
     TargetPlan m_target;
     Plan &m_plan = m_target.plan;
@@ -374,8 +382,8 @@ private:
 
 } // namespace
 
-TargetPlan target_plan(const Plan &plan, Stack software) {
-    return PlanFitter(plan, std::move(software)).fit();
+TargetPlan target_plan(const Plan &plan, Stack software, ModelOptions options) {
+    return PlanFitter(plan, std::move(software), options).fit();
 }
 
 SiteNodes nodes_of(const Plan &plan) {

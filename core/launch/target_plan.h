@@ -2,9 +2,11 @@
 #pragma once
 
 #include "launch/exporters.h"
+#include "launch/hybrid_model.h"
 #include "launch/model_shape.h"
 #include "plan/plan.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,7 @@ namespace meshwright {
 struct TargetPlan {
     Plan plan; ///< plan of one site
     ModelShape shape;
+    std::optional<HybridLayers> hybrid; ///< layers of several kinds, which replace those of `shape`
     std::vector<Loss> lost;
 
     /// @param what  predicate or sentence, without a period
@@ -29,11 +32,17 @@ struct TargetPlan {
     void settle(DataType &type, DataType now, const std::string &what, const std::string &field);
 };
 
+/// The parts of a model that a target's options can describe.
+enum class ModelOptions {
+    usual, ///< those of a ModelShape, except for a down projection before the experts
+    megatron_core ///< those of a ModelShape, and patterns of layers
+};
+
 /// Adapts a plan to what the software's stack supports. Callers then apply the rules of the target's own options.
 /// @param software  the stack, with the name to use in messages
 /// @throws InputError with the pointer of a degree of tensor, pipeline, context or expert parallelism that the software
 /// does not support
-TargetPlan target_plan(const Plan &plan, Stack software);
+TargetPlan target_plan(const Plan &plan, Stack software, ModelOptions options = ModelOptions::usual);
 
 /// Accelerators per node and nodes of a plan's site: the same number on every node, as launchers require.
 struct SiteNodes {

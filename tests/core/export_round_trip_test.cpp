@@ -39,10 +39,7 @@ Expected megatron(const Plan &plan) {
     return {.target = megatron_target(plan, *shipped_presets().stack("megatron-core-2025"))};
 }
 Expected bridge(const Plan &plan) {
-    Expected expected{.target = megatron_target(plan, *shipped_presets().stack("megatron-bridge-2025"))};
-    if (expected.target.shape.learned_positions) // Megatron-Bridge sizes the position table by the sequence length
-        expected.target.shape.learned_positions = plan.batch.sequence_length;
-    return expected;
+    return {.target = megatron_bridge_target(plan, *shipped_presets().stack("megatron-bridge-2025"))};
 }
 Expected torchtitan(const Plan &plan) {
     return {.target = torchtitan_target(plan, shipped_presets()).target};
@@ -110,8 +107,10 @@ private:
     static Plan with_own_model(const Expected &expected) {
         Plan plan = expected.target.plan;
         OptionList options{{}};
+        const TargetPlan &target = expected.target;
         if (expected.model == ModelSaid::sizes)
-            plan.model = *model_of(expected.target.shape, "written", options);
+            plan.model = target.hybrid ? *hybrid_model_of(*target.hybrid, target.shape, "written", options)
+                                       : *model_of(target.shape, "written", options);
         return plan;
     }
 

@@ -121,14 +121,15 @@ TEST(MegatronImport, interleaving_needs_a_pipeline) {
 
 TEST(MegatronImport, a_pattern_of_hybrid_layers_is_a_model_with_layers_of_several_kinds) {
     const Imported imported =
-        megatron("--pipeline-model-parallel-size 2 --hybrid-layer-pattern 'M-M-|M*-M|-M-M|M*-M/MM' "
+        megatron("--pipeline-model-parallel-size 2 --hybrid-layer-pattern 'M-M-M|M*-M|-M-|M*-M/MM' "
                  "--group-query-attention --num-query-groups 8",
                  "--hidden-size 1024");
     EXPECT_EQ(at(imported, "/model/hidden"), 1024);
     EXPECT_EQ(at(imported, "/model/blocks").size(), 3u);
     EXPECT_EQ(at(imported, "/model/blocks/0/mixer/kind"), "recurrent");
     EXPECT_EQ(at(imported, "/parallelism/chunks"), 2);
-    EXPECT_EQ(at(imported, "/parallelism/layout"), Json({4, 4, 4, 4}));
+    EXPECT_EQ(at(imported, "/parallelism/layout"), Json({5, 4, 3, 4}));
+    EXPECT_TRUE(assumes(imported, "/model/mtp_layers")); // a plan's MTP module has one mixer at most
     EXPECT_EQ(account_of(imported, "--hybrid-layer-pattern"), "/model/layers");
     EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
     EXPECT_TRUE(is_accepted(imported));
