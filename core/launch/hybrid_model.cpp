@@ -159,9 +159,8 @@ std::string hybrid_fault(const HybridLayers &hybrid, const ModelShape &shape) {
     if (has('E') && shape.experts.value_or(0) < 1)
         return "E needs a number of experts";
     if (has('M') && shape.hidden && !mamba_of(hybrid, *shape.hidden))
-        return "the sizes of the Mamba layers do not fit: expected positive sizes, and heads that are a multiple of "
-               "the "
-               "groups";
+        return "the sizes of the Mamba layers do not fit: expected positive sizes, and a number of heads that is "
+               "a multiple of the number of groups";
     return {};
 }
 
