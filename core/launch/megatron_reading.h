@@ -79,6 +79,7 @@ private:
     void read_parallelism();
     void read_expert_parallelism();
     void read_virtual_stages();
+    void read_zero_bubble();
     bool read_stages();
     /// @param counted  layers, including embedding and loss if the options count them as layers
     void read_chunks(std::int64_t counted);
