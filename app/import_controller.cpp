@@ -6,6 +6,7 @@
 #include "exchange/plan_command.h"
 #include "exchange/plan_text.h"
 #include "file_controller.h"
+#include "format_title.h"
 #include "input/diagnostic.h"
 #include "input/files.h"
 #include "input/json_document.h"
@@ -38,11 +39,8 @@ constexpr std::string_view modelKind = "hf";
 
 QString titleOfKind(const std::string &id) {
     for (const ImportKind &kind : import_kinds())
-        if (kind.id == id) {
-            QString title = QString::fromUtf8(kind.title.data(), static_cast<qsizetype>(kind.title.size()));
-            title[0] = title[0].toUpper();
-            return title;
-        }
+        if (kind.id == id)
+            return formatTitle(kind.id, kind.title);
     return QString::fromStdString(id);
 }
 

@@ -4,6 +4,7 @@
 #include "catalog/library.h"
 #include "exchange/plan_command.h"
 #include "exchange/plan_text.h"
+#include "format_title.h"
 #include "input/diagnostic.h"
 #include "input/files.h"
 #include "input_problem.h"
@@ -76,9 +77,7 @@ void LaunchMenu::addTargets() {
     for (const ExportTarget &target : export_targets()) {
         if (target.id == traceTarget)
             continue;
-        QString title = QString::fromUtf8(target.title.data(), static_cast<qsizetype>(target.title.size()));
-        title[0] = title[0].toUpper();
-        QAction *action = addAction(tr("%1 …").arg(title));
+        QAction *action = addAction(tr("%1 …").arg(formatTitle(target.id, target.title)));
         action->setObjectName(QStringLiteral("export.launch.")
                               + QString::fromUtf8(target.id.data(), static_cast<qsizetype>(target.id.size())));
         connect(action, &QAction::triggered, this, [this, &target] { prepare(target); });
@@ -106,8 +105,7 @@ void LaunchMenu::prepare(const ExportTarget &target) {
 }
 
 void LaunchMenu::receive(const Prepared &prepared) {
-    const QString title = QString::fromUtf8(prepared.wanted.target->title.data(),
-                                            static_cast<qsizetype>(prepared.wanted.target->title.size()));
+    const QString title = formatTitle(prepared.wanted.target->id, prepared.wanted.target->title);
     if (!prepared.problem.isEmpty()) {
         Q_EMIT noticed(Tone::Bad, tr("%1: %2").arg(title, prepared.problem));
         return;
@@ -117,7 +115,6 @@ void LaunchMenu::receive(const Prepared &prepared) {
                             .exported = prepared.exported,
                             .valueOf = {},
                             .save = {}};
-    question.title[0] = question.title[0].toUpper();
     const auto document = std::make_shared<const ordered_json>(to_json(prepared.wanted.result->plan));
     question.valueOf = [document](const std::string &pointer) { return valueIn(*document, pointer); };
     question.save = [this, exported = prepared.exported](QWidget *dialog, int file) {

@@ -42,7 +42,7 @@ const FsdpStrategy *fsdp_strategy(std::string_view name) {
 AccelerateReading::AccelerateReading(LaunchPlan &launch, std::vector<std::string> prefixes, const Library &library)
     : m_launch(launch)
     , m_options(launch.options, prefixes)
-    , m_prefix(prefixes.front())
+    , m_prefix(prefixes.back())
     , m_library(library) { }
 
 AccelerateReading::Engine AccelerateReading::engine() {

@@ -17,11 +17,12 @@ inline constexpr std::string_view accelerate_prefix = "accelerate.";
 /// at 16cb6eb80dd9 (src/accelerate/commands/launch.py, src/accelerate/parallelism_config.py).
 class AccelerateReading {
 public:
-    /// @param prefixes  prefixes of the options in the list, as in OptionNames
+    /// @param prefixes  prefixes of the options in the list, as in OptionNames; the last one is that of the file's
+    /// options, which options of a command line override
     AccelerateReading(LaunchPlan &launch, std::vector<std::string> prefixes, const Library &library);
 
     void read();
-    /// Marks the remaining options below the first prefix as ignored, each with the reason.
+    /// Marks the remaining options below the last prefix as ignored, each with the reason.
     void ignore_the_rest();
 
 private:

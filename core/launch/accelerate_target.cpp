@@ -81,6 +81,13 @@ Stack software_of(AccelerateEngine engine, const Library &library) {
     return software;
 }
 
+/// Whether everything is stored in BF16, as of a model that the Trainer loads in BF16.
+bool is_all_bf16(const Precision &precision) {
+    return precision.compute == DataType::bf16 && precision.weights == DataType::bf16
+        && precision.gradients == DataType::bf16 && precision.moments == DataType::bf16
+        && precision.master == DataType::none;
+}
+
 class AccelerateRules {
 public:
     AccelerateRules(AccelerateTarget &result, const Plan &planned)
@@ -91,6 +98,7 @@ public:
 
     void apply() {
         m_target.make_attention_uniform("the exported config.json");
+        m_target.extend_longest_sequence();
         Parallelism &parallelism = m_plan.parallelism;
         const std::int64_t ranks = parallelism.data * parallelism.context;
         if (m_result.engine == AccelerateEngine::fsdp) {
@@ -134,16 +142,22 @@ private:
         }
     }
 
-    /// Plain replicas keep FP32 weights, which autocast casts; other engines keep FP32 master weights. ZeRO reduces
-    /// gradients in the format of the weights.
+    /// Plain replicas keep FP32 weights, which autocast casts, or have everything in BF16; other engines keep FP32
+    /// master weights. ZeRO reduces gradients in the format of the weights.
     void precision() {
         Precision &precision = m_plan.precision;
+        if (m_result.engine == AccelerateEngine::replicas && is_all_bf16(precision))
+            return;
         const bool fp32 = precision.compute == DataType::fp32;
         const bool casts = fp32 || m_result.engine == AccelerateEngine::replicas;
         const DataType half = precision.compute == DataType::fp16 ? DataType::fp16 : DataType::bf16;
         m_target.settle(precision.weights, casts ? DataType::fp32 : half, "weights", "/precision/weights");
         m_target.settle(precision.master, casts ? DataType::none : DataType::fp32, "master weights",
                         "/precision/master");
+        if (m_result.engine == AccelerateEngine::replicas) {
+            m_target.settle(precision.gradients, DataType::fp32, "gradients", "/precision/gradients");
+            m_target.settle(precision.moments, DataType::fp32, "moments", "/precision/moments");
+        }
         if (m_result.engine == AccelerateEngine::deepspeed)
             m_target.settle(precision.gradients,
                             fp32 || m_plan.parallelism.zero_stage == 0 ? DataType::fp32 : precision.weights,
@@ -167,7 +181,10 @@ private:
 
 AccelerateTarget accelerate_target(const Plan &plan, const Library &library) {
     const AccelerateEngine engine = engine_for(plan);
-    AccelerateTarget result{.target = target_plan(plan, software_of(engine, library)), .engine = engine};
+    Stack software = software_of(engine, library);
+    if (engine == AccelerateEngine::fsdp && plan.parallelism.zero_stage == 0 && is_all_bf16(plan.precision))
+        software.can_run.gradients = software.can_run.moments = Words{"fp32", "bf16"};
+    AccelerateTarget result{.target = target_plan(plan, std::move(software)), .engine = engine};
     AccelerateRules(result, plan).apply();
     return result;
 }

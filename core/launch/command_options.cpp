@@ -190,6 +190,19 @@ void split_at_program(const Words &command, bool (*knows)(std::string_view optio
     result.options = options_of({program == command.end() ? first_known : program + 1, command.end()});
 }
 
+/// The program is the first word that names a Python file or a script; everything before it belongs to the launcher.
+void split_behind_launcher(const Words &command, bool (*)(std::string_view option), LaunchCommand &result) {
+    const auto program = std::find_if(command.begin(), command.end(), [&](const std::string &word) {
+        return word.ends_with(".py") || has_script_ending(word);
+    });
+    for (LaunchOption &option : options_of({command.begin(), program}))
+        result.launcher.push_back(std::move(option));
+    if (program == command.end())
+        return;
+    result.program = *program;
+    result.options = options_of({program + 1, command.end()});
+}
+
 /// The name in an option such as "name=value" or "~name", without Hydra's + and ~; empty for other words.
 std::string_view overridden_name(const std::string &word) {
     const std::size_t start = word.find_first_not_of("+~-");
@@ -227,6 +240,43 @@ std::optional<std::size_t> call_of(const Words &command, const ShellScript &scri
     return std::nullopt;
 }
 
+/// The command of a script with the most options known to `knows`. @param split  assigns its words to launcher and
+/// program
+LaunchCommand read_command(std::string_view text, bool (*knows)(std::string_view option),
+                           const std::vector<LaunchFile> &others,
+                           void (*split)(const Words &, bool (*)(std::string_view option), LaunchCommand &)) {
+    const auto counts = [&](const std::string &word) { return is_known(word, knows); };
+    std::vector<ShellFile> files;
+    for (const LaunchFile &other : others)
+        files.push_back({script_name(other.name), other.text});
+    ShellScript script = read_shell_script(text, UnknownConditions::fail, {}, files);
+    LaunchCommand result;
+    std::vector<std::string> best = command_with_most(commands_of(script, result.substitutions), counts);
+    if (best.empty()) { // all commands depend on conditions that only a running shell could evaluate
+        ShellScript other = read_shell_script(text, UnknownConditions::hold, {}, files);
+        best = command_with_most(commands_of(other, result.substitutions), counts);
+        if (!best.empty())
+            script = std::move(other);
+    }
+    for (const auto &[target, document] : script.documents) // the script may submit another script
+        if (best.empty() && document.find("#!") != std::string::npos) {
+            const ShellScript inner = read_shell_script(document, UnknownConditions::hold, script.variables);
+            best = command_with_most(commands_of(inner, result.substitutions), counts);
+            script.directives.insert(script.directives.end(), inner.directives.begin(), inner.directives.end());
+        }
+    if (best.empty()) // options in a variable that another script uses
+        best = command_with_most(words_of_variables(script), counts);
+    std::erase_if(script.calls, [](const ShellCall &each) { return each.sourced; }); // scripts that only set variables
+    result.calls = calls_of(script);
+    if (!best.empty())
+        result.call = call_of(best, script);
+    result.documents = std::move(script.documents);
+    for (LaunchOption &option : options_of(script.directives))
+        result.launcher.push_back(std::move(option));
+    split(best, knows, result);
+    return result;
+}
+
 } // namespace
 
 std::string without_quotes(std::string_view word) {
@@ -256,36 +306,11 @@ std::vector<LaunchOption> options_of(const std::vector<std::string> &words) {
 
 LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option),
                                   const std::vector<LaunchFile> &others) {
-    const auto counts = [&](const std::string &word) { return is_known(word, knows); };
-    std::vector<ShellFile> files;
-    for (const LaunchFile &other : others)
-        files.push_back({script_name(other.name), other.text});
-    ShellScript script = read_shell_script(text, UnknownConditions::fail, {}, files);
-    LaunchCommand result;
-    std::vector<std::string> best = command_with_most(commands_of(script, result.substitutions), counts);
-    if (best.empty()) { // all commands depend on conditions that only a running shell could evaluate
-        ShellScript other = read_shell_script(text, UnknownConditions::hold, {}, files);
-        best = command_with_most(commands_of(other, result.substitutions), counts);
-        if (!best.empty())
-            script = std::move(other);
-    }
-    for (const auto &[target, document] : script.documents) // the script may submit another script
-        if (best.empty() && document.find("#!") != std::string::npos) {
-            const ShellScript inner = read_shell_script(document, UnknownConditions::hold, script.variables);
-            best = command_with_most(commands_of(inner, result.substitutions), counts);
-            script.directives.insert(script.directives.end(), inner.directives.begin(), inner.directives.end());
-        }
-    if (best.empty()) // options in a variable that another script uses
-        best = command_with_most(words_of_variables(script), counts);
-    std::erase_if(script.calls, [](const ShellCall &each) { return each.sourced; }); // scripts that only set variables
-    result.calls = calls_of(script);
-    if (!best.empty())
-        result.call = call_of(best, script);
-    result.documents = std::move(script.documents);
-    for (LaunchOption &option : options_of(script.directives))
-        result.launcher.push_back(std::move(option));
-    split_at_program(best, knows, result);
-    return result;
+    return read_command(text, knows, others, split_at_program);
+}
+
+LaunchCommand read_launcher_command(std::string_view text, const std::vector<LaunchFile> &others) {
+    return read_command(text, counts_machines, others, split_behind_launcher);
 }
 
 LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option)) {

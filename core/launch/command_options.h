@@ -42,6 +42,10 @@ LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::stri
                                   const std::vector<LaunchFile> &others);
 LaunchCommand read_launch_command(std::string_view text, bool (*knows)(std::string_view option));
 
+/// Reads the command that launches a program on several accelerators, whatever the program: `launcher` has the options
+/// up to the program, `options` those after it.
+LaunchCommand read_launcher_command(std::string_view text, const std::vector<LaunchFile> &others);
+
 /// Reads the overrides "section.field=value" of a script or a list. If there are several commands, the one with the
 /// most overrides is taken. A deleted field ("~section.field") is an option without a value; "name=value" after the
 /// program is also an option.
@@ -52,6 +56,9 @@ std::string without_quotes(std::string_view word);
 
 /// Options of a list of words: "--name value", "--name=value", "--flag", "--list a b c".
 std::vector<LaunchOption> options_of(const std::vector<std::string> &words);
+
+/// Whether an option of a launcher or batch system, or a usual variable for one, counts machines or accelerators.
+bool counts_machines(std::string_view option);
 
 /// Reads nodes and accelerators per node from the options of launchers and batch systems (torchrun, deepspeed, srun,
 /// sbatch). `launch` already lists the options. Those that are not yet marked as read or ignored are marked here.

@@ -59,6 +59,8 @@ private:
             m_shape.norm = NormKind::layer;
         if (lacks(m_shape.embedding_norm, "norm after the embedding", "none"))
             m_shape.embedding_norm = false;
+        if (!m_shape.learned_positions)
+            m_target.extend_longest_sequence();
         if (lacks(m_shape.mtp_layers > 0, "MTP modules", "none"))
             m_shape.mtp_layers = 0;
         const std::int64_t tensor = m_plan.parallelism.tensor;
@@ -165,8 +167,9 @@ private:
 } // namespace
 
 TargetPlan deepspeed_target(const Plan &plan, const Library &library) {
-    Stack software = *library.stack("megatron-deepspeed-2022");
-    software.name = "Megatron-DeepSpeed";
+    const bool zero_bubble = plan.parallelism.schedule == Schedule::zb_h1 && plan.parallelism.pipeline > 1;
+    Stack software = *library.stack(zero_bubble ? "megatron-deepspeed-2024" : "megatron-deepspeed-2022");
+    software.name = zero_bubble ? "Megatron-DeepSpeed with ZB-H1" : "Megatron-DeepSpeed";
     TargetPlan target = target_plan(plan, std::move(software));
     DeepSpeedRules(target, plan).apply();
     return target;

@@ -190,6 +190,8 @@ private:
         const bool by_argument = m_engine == AccelerateEngine::replicas || m_engine == AccelerateEngine::deepspeed;
         if (by_argument && m_plan.recompute.mode == RecomputeMode::full)
             argument("--gradient_checkpointing true", "/recompute/mode");
+        if (m_engine == AccelerateEngine::replicas && m_plan.precision.weights == DataType::bf16)
+            argument("--torch_dtype bfloat16 --bf16 true", "/precision/weights", "everything is stored in BF16");
         const OptimizerKind kind = m_plan.optimizer.kind;
         argument(fmt::format("--optim {}",
                              kind == OptimizerKind::adam_8bit       ? "adamw_bnb_8bit"
@@ -217,9 +219,9 @@ private:
 
 LaunchExport export_accelerate(const Result &result, const Library &library) {
     const AccelerateTarget target = accelerate_target(result.plan, library);
-    const Plan &plan = target.target.plan;
-    auto config =
-        hugging_face_config(target.target.shape, std::max(plan.model.longest_sequence, plan.batch.sequence_length));
+    auto config = hugging_face_config(target.target.shape, *target.target.shape.longest_sequence,
+                                      target.engine == AccelerateEngine::replicas
+                                          && target.target.plan.precision.weights == DataType::bf16);
     LaunchExport written;
     written.files.push_back(AccelerateWriter(target, result).yaml());
     written.files.push_back(AccelerateWriter(target, result).script(config.has_value()));

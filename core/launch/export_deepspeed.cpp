@@ -131,8 +131,8 @@ private:
         add("--normalization", m_shape.norm == NormKind::rms ? "rmsnorm" : "layernorm");
         flag("--untie-embeddings-and-output-weights", !m_shape.tied_embeddings);
         flag("--use-rotary-position-embeddings", !m_shape.learned_positions);
-        const std::int64_t longest = std::max(m_shape.longest_sequence.value_or(0), m_plan.batch.sequence_length);
-        add("--max-position-embeddings", m_shape.learned_positions.value_or(longest));
+        add("--max-position-embeddings",
+            m_shape.learned_positions.value_or(m_shape.longest_sequence.value_or(m_plan.batch.sequence_length)));
         const std::int64_t rows = *m_shape.vocabulary;
         constexpr std::int64_t usual = 128;
         add("--vocab-size", rows);
@@ -157,6 +157,10 @@ private:
         flag("--sequence-parallel", parallelism.sequence_parallel && parallelism.tensor > 1);
         add("--pipeline-model-parallel-size", parallelism.pipeline);
         flag("--no-pipeline-parallel", parallelism.pipeline == 1, "without the pipeline engine");
+        if (parallelism.schedule == Schedule::zb_h1) {
+            flag("--enable-zbh1-pipeline");
+            flag("--enable-zbh1-exact-semantics", true, "every backward pass is split, as in the plan");
+        }
         add("--ds-sequence-parallel-size", parallelism.context);
         flag("--deepspeed");
         add("--deepspeed_config", deepspeed_json);

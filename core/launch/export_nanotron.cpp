@@ -107,7 +107,7 @@ private:
             "/model/blocks/0/transform/hidden");
         add("model.model_config.vocab_size", *m_shape.vocabulary, "/model/vocabulary");
         add("model.model_config.max_position_embeddings",
-            std::max(m_shape.longest_sequence.value_or(0), m_plan.batch.sequence_length), "/model/longest_sequence");
+            m_shape.longest_sequence.value_or(m_plan.batch.sequence_length), "/model/longest_sequence");
         if (m_shape.window.value_or(0) > 0)
             add("model.model_config.sliding_window_size", *m_shape.window, "/model/blocks/0/mixer/window");
         if (m_plan.parallelism.context > 1) {

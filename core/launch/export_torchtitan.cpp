@@ -208,7 +208,12 @@ private:
     void state() {
         section("activation_checkpoint");
         const RecomputeMode mode = m_plan.recompute.mode;
-        add("mode", recompute_mode_names()[static_cast<std::size_t>(mode)], "/recompute/mode");
+        const std::int64_t every = layers_per_recomputed(m_plan);
+        add("mode", every > 0 ? "selective" : recompute_mode_names()[static_cast<std::size_t>(mode)],
+            "/recompute/mode");
+        if (every > 0)
+            add("selective_ac_option", std::to_string(every), "/recompute/layers",
+                fmt::format("one layer in {} is recomputed", every));
         if (mode == RecomputeMode::selective)
             add("selective_ac_option", "op", "/recompute/mode", "the results of GEMMs and attention are saved");
         section("checkpoint");

@@ -13,9 +13,10 @@ namespace {
 
 class ConfigWriter {
 public:
-    ConfigWriter(const ModelShape &shape, std::int64_t longest)
+    ConfigWriter(const ModelShape &shape, std::int64_t longest, bool in_bf16)
         : m_shape(shape)
-        , m_longest(longest) { }
+        , m_longest(longest)
+        , m_in_bf16(in_bf16) { }
 
     std::optional<ExportFile> write() {
         const bool plain = m_shape.gated && m_shape.norm == NormKind::rms && !m_shape.learned_positions
@@ -48,6 +49,8 @@ private:
         add("vocab_size", *m_shape.vocabulary, "/model/vocabulary");
         add("max_position_embeddings", m_longest, "/model/longest_sequence");
         add("tie_word_embeddings", m_shape.tied_embeddings, "/model/tied_embeddings");
+        if (m_in_bf16)
+            add("torch_dtype", "bfloat16", "/precision/weights");
         add("rms_norm_eps", 1e-5);
         add("rope_theta", 500000.0);
     }
@@ -123,13 +126,14 @@ private:
 
     const ModelShape &m_shape;
     std::int64_t m_longest;
+    bool m_in_bf16;
     NestedOptions m_json;
 };
 
 } // namespace
 
-std::optional<ExportFile> hugging_face_config(const ModelShape &shape, std::int64_t longest) {
-    return ConfigWriter(shape, longest).write();
+std::optional<ExportFile> hugging_face_config(const ModelShape &shape, std::int64_t longest, bool in_bf16) {
+    return ConfigWriter(shape, longest, in_bf16).write();
 }
 
 } // namespace meshwright

@@ -6,6 +6,7 @@
 #include "launch/deepspeed_document.h"
 #include "launch/deepspeed_reading.h"
 #include "launch/file_hints.h"
+#include "launch/launcher_beside.h"
 #include "launch/megatron_importers.h"
 #include "launch/trainer_importer.h"
 
@@ -98,8 +99,12 @@ Imported import_deepspeed(const std::vector<LaunchFile> &files, const Library &l
     if (const std::vector<LaunchFile> ordered = with_caller_first(files, deepspeed_script_likeness); !ordered.empty())
         return import_started_program(ordered, library);
     const LaunchFile &file = files.front();
-    LaunchPlan launch(deepspeed_options(file.text));
+    std::vector<LaunchOption> options = deepspeed_options(file.text);
+    const LauncherBeside beside = launcher_beside({files.begin() + 1, files.end()});
+    beside.append_to(options);
+    LaunchPlan launch(std::move(options));
     launch.name = run_name(file);
+    beside.read(launch);
     take_named_accelerator(launch, file);
     DeepSpeedReading reading(launch, "", {}, library);
     reading.read();

@@ -10,6 +10,7 @@
 #include "launch/file_hints.h"
 #include "launch/hub_names.h"
 #include "launch/launch_plan.h"
+#include "launch/launcher_beside.h"
 #include "launch/megatron_reading.h"
 #include "launch/nemo_overrides.h"
 #include "launch/wrapper_script.h"
@@ -202,7 +203,10 @@ Imported import_megatron(const std::vector<LaunchFile> &given, const Library &li
     if (call)
         read_call(launch, *call, library);
     const bool deepspeed = is_deepspeed(launch);
-    launch.stack = deepspeed ? "megatron-deepspeed-2022" : "megatron-core-2025";
+    const bool zero_bubble = launch.options.has("--enable-zbh1-pipeline");
+    launch.stack = !deepspeed ? "megatron-core-2025"
+        : zero_bubble         ? "megatron-deepspeed-2024"
+                              : "megatron-deepspeed-2022";
     launch.options.assume("/stack", launch.stack,
                           deepspeed ? "options of Megatron-DeepSpeed"
                                     : "options of Megatron-LM; the current release is assumed");
@@ -251,17 +255,26 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
         if (!document.is_object())
             throw InputError("", "not a YAML mapping", "expected sections such as model, train and optimizer");
         options = dotted_options(with_references_filled(document));
+        for (std::size_t i = 1; i < files.size(); ++i) // a script's overrides take effect over the file's values
+            if (is_shell_script(files[i]))
+                for (LaunchOption &option : read_override_command(files[i].text).options)
+                    options.push_back(std::move(option));
     }
     options.insert(options.begin(), launcher.begin(), launcher.end());
+    const LauncherBeside beside = launcher_beside({files.begin() + 1, files.end()});
+    beside.append_to(options);
     LaunchPlan launch(std::move(options));
     take_recipe(launch, library);
     read_launcher(launch, launcher);
+    beside.read(launch);
     launch.name = run_name(file);
     const bool nemo = !stage.empty() || launch.options.has("trainer.num_nodes") || launch.options.has("trainer.devices")
         || launch.options.has("model.encoder_seq_length");
     if (nemo) {
-        launch.machines.nodes = launch.options.integer("trainer.num_nodes", "/cluster/tiers/1/accelerators");
-        launch.machines.per_node = launch.options.integer("trainer.devices", "/cluster/accelerators_per_node");
+        if (const auto nodes = launch.options.integer("trainer.num_nodes", "/cluster/tiers/1/accelerators"))
+            launch.machines.nodes = nodes;
+        if (const auto devices = launch.options.integer("trainer.devices", "/cluster/accelerators_per_node"))
+            launch.machines.per_node = devices;
     }
     take_named_accelerator(launch, file);
     launch.stack = nemo ? "nemo-2024" : "megatron-bridge-2025";

@@ -3,11 +3,13 @@
 
 #include "input/diagnostic.h"
 #include "launch/file_hints.h"
+#include "launch/launcher_beside.h"
 #include "launch/nanotron_reading.h"
 #include "launch/yaml_options.h"
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace meshwright {
 
@@ -30,8 +32,12 @@ Imported import_nanotron(const std::vector<LaunchFile> &files, const Library &li
     const nlohmann::ordered_json document = parse_yaml(file.text);
     if (!document.is_object())
         throw InputError("", "not a YAML mapping", "expected sections such as model, parallelism and tokens");
-    LaunchPlan launch(dotted_options(document));
+    std::vector<LaunchOption> options = dotted_options(document);
+    const LauncherBeside beside = launcher_beside({files.begin() + 1, files.end()});
+    beside.append_to(options);
+    LaunchPlan launch(std::move(options));
     launch.name = run_name(file);
+    beside.read(launch);
     take_named_accelerator(launch, file);
     NanotronReading(launch, library).read();
     return finish(std::move(launch), "nanotron", library);

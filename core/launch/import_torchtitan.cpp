@@ -5,6 +5,7 @@
 #include "input/json_document.h"
 #include "launch/command_options.h"
 #include "launch/file_hints.h"
+#include "launch/launcher_beside.h"
 #include "launch/torchtitan_model_reading.h"
 #include "launch/torchtitan_reading.h"
 #include "launch/yaml_options.h"
@@ -91,7 +92,12 @@ Imported import_torchtitan(const std::vector<LaunchFile> &files, const Library &
     std::vector<LaunchOption> launcher;
     std::vector<LaunchOption> options;
     std::vector<TorchtitanFlavor> added;
+    std::vector<LaunchFile> launchers; // scripts without torchtitan's options
     for (const LaunchFile &file : files) {
+        if (is_shell_script(file) && torchtitan_form_of(file.text) != TorchtitanForm::words) {
+            launchers.push_back(file);
+            continue;
+        }
         if (auto flavor = added_flavor(file.text)) {
             added.push_back(std::move(*flavor));
             continue;
@@ -100,11 +106,14 @@ Imported import_torchtitan(const std::vector<LaunchFile> &files, const Library &
         launcher.insert(launcher.end(), stated.launcher.begin(), stated.launcher.end());
         std::move(stated.options.begin(), stated.options.end(), std::back_inserter(options));
     }
+    const LauncherBeside beside = launcher_beside(launchers);
     std::vector<LaunchOption> all = launcher;
     all.insert(all.end(), options.begin(), options.end());
+    beside.append_to(all);
     LaunchPlan launch(std::move(all));
     launch.name = run_name(files.front());
     read_launcher(launch, launcher);
+    beside.read(launch);
     take_named_accelerator(launch, files.front());
     TorchtitanReading(launch, torchtitan_dialect_of(launch.options), library, std::move(added)).read();
     take_commented_accelerators(launch, files.front());

@@ -8,6 +8,7 @@
 #include "launch/deepspeed_document.h"
 #include "launch/deepspeed_reading.h"
 #include "launch/file_hints.h"
+#include "launch/launcher_beside.h"
 #include "launch/trainer_reading.h"
 #include "launch/yaml_options.h"
 
@@ -83,11 +84,14 @@ Imported import_accelerate(const std::vector<LaunchFile> &files, const Library &
     const LaunchFile &file = files.front();
     std::vector<LaunchOption> all = options_of_document(file.text, "");
     append(all, deepspeed_options_beside(files, {}));
+    const LauncherBeside beside = launcher_beside({files.begin() + 1, files.end()});
+    beside.append_to(all);
     LaunchPlan launch(std::move(all));
     launch.name = run_name(file);
     take_named_accelerator(launch, file);
-    AccelerateReading accelerate(launch, {""}, library);
+    AccelerateReading accelerate(launch, {"--", ""}, library);
     accelerate.read();
+    beside.read(launch);
     if (launch.options.has_any_below(deepspeed_prefix)) {
         OptionNames options(launch.options, {""});
         DeepSpeedReading deepspeed(launch, std::string(deepspeed_prefix),
@@ -132,17 +136,23 @@ Imported import_trainer(const std::vector<LaunchFile> &files, const Library &lib
     }
     append(all, accelerate_options_beside(files));
     append(all, deepspeed_options_beside(files, command));
+    const LauncherBeside beside =
+        is_trainer_script(file.text) ? LauncherBeside{} : launcher_beside({files.begin() + 1, files.end()});
+    beside.append_to(all);
     LaunchPlan launch(std::move(all));
     launch.name = run_name(file);
     take_named_accelerator(launch, file);
-    const bool launched = std::any_of(command.launcher.begin(), command.launcher.end(), [](const LaunchOption &option) {
+    std::vector<LaunchOption> launchers = command.launcher;
+    append(launchers, beside.launcher);
+    const bool launched = std::any_of(launchers.begin(), launchers.end(), [](const LaunchOption &option) {
         return option.name.starts_with("--num_processes") || option.name.starts_with("--config_file")
             || option.name.starts_with("--use_deepspeed") || option.name.starts_with("--use_fsdp");
     });
-    AccelerateReading accelerate(launch, {std::string(accelerate_prefix), "--"}, library);
+    AccelerateReading accelerate(launch, {"--", std::string(accelerate_prefix)}, library);
     if (launched || launch.options.has_any_below(accelerate_prefix))
         accelerate.read();
     read_launcher(launch, command.launcher);
+    beside.read(launch);
     TrainerReading trainer(launch, library);
     trainer.read();
     if (launch.options.has_any_below(deepspeed_prefix)) {

@@ -2,6 +2,8 @@
 // Reads the number of machines from the options of launchers and batch systems.
 #include "launch/command_options.h"
 
+#include "launch/wrapper_script.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -18,9 +20,10 @@ struct LauncherOption {
     Counts counts;
 };
 
-/// The options of torchrun, deepspeed, srun and sbatch, and mpirun.
+/// The options of torchrun, deepspeed, srun and sbatch, mpirun, and `accelerate launch`.
 constexpr LauncherOption launcher_options[] = {{"--nnodes", Counts::nodes},
                                                {"--num-nodes", Counts::nodes},
+                                               {"--num-machines", Counts::nodes},
                                                {"--nodes", Counts::nodes},
                                                {"-N", Counts::nodes},
                                                {"--nproc-per-node", Counts::per_node},
@@ -30,6 +33,7 @@ constexpr LauncherOption launcher_options[] = {{"--nnodes", Counts::nodes},
                                                {"--ntasks-per-node", Counts::tasks_per_node},
                                                {"--tasks-per-node", Counts::tasks_per_node},
                                                {"--gpus-per-task", Counts::per_task},
+                                               {"--num-processes", Counts::all},
                                                {"--gpus", Counts::all},
                                                {"-G", Counts::all},
                                                {"-np", Counts::all},
@@ -41,6 +45,18 @@ constexpr std::string_view of_site = "/cluster/tiers/1/accelerators";
 std::string dashed_name(std::string name) {
     std::replace(name.begin(), name.end(), '_', '-');
     return name;
+}
+
+/// The launcher's option that a name in a script stands for, in any spelling or as an environment variable; null if it
+/// counts nothing.
+const LauncherOption *launcher_option(const std::string &name) {
+    const std::string dashed = dashed_name(name);
+    const auto found =
+        std::find_if(std::begin(launcher_options), std::end(launcher_options), [&](const LauncherOption &each) {
+            const std::vector<std::string_view> variables = environment_names(each.name);
+            return each.name == dashed || std::find(variables.begin(), variables.end(), name) != variables.end();
+        });
+    return found == std::end(launcher_options) ? nullptr : &*found;
 }
 
 /// A count as launchers write it: "8", "gpu:h100:8", "1:4" of an elastic launch, "32(x4)".
@@ -77,6 +93,10 @@ void read_selection(LaunchMachines &machines, const std::string &text) {
 
 } // namespace
 
+bool counts_machines(std::string_view option) {
+    return launcher_option(std::string(option)) != nullptr;
+}
+
 void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options) {
     OptionList &list = launch.options;
     LaunchMachines &machines = launch.machines;
@@ -87,8 +107,7 @@ void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options)
             continue;
         const std::string name = dashed_name(option.name);
         const std::string text = value_text(option.value);
-        const auto known = std::find_if(std::begin(launcher_options), std::end(launcher_options),
-                                        [&](const LauncherOption &each) { return each.name == name; });
+        const LauncherOption *const known = launcher_option(option.name);
         if (name == "--include" && included_devices(text)) {
             machines.per_node = included_devices(text);
             list.understand(option.name, of_node);
@@ -100,8 +119,8 @@ void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options)
             continue;
         }
         const auto number = machine_count(text);
-        if (known == std::end(launcher_options) || !number) {
-            const bool open = known != std::end(launcher_options) && is_unresolved(text);
+        if (known == nullptr || !number) {
+            const bool open = known != nullptr && is_unresolved(text);
             list.ignore(option.name, open ? text + " is known only when the script runs" : "an option of the launcher");
             continue;
         }

@@ -126,15 +126,18 @@ void MegatronReading::read_model() {
 
 void MegatronReading::read_positions() {
     ModelShape &shape = m_launch.shape;
+    // GPTModelProvider.provide() of Megatron-Bridge: the model is made for sequences of the training's length.
+    const std::int64_t length = m_launch.value("/batch/sequence_length", 0);
+    const bool bridge = m_dialect == MegatronDialect::megatron_bridge && length > 0;
+    if (bridge && !shape.longest_sequence)
+        shape.longest_sequence = length;
     const bool rotary = flag("--use-rotary-position-embeddings");
     const bool stated = has("--position-embedding-type");
     const std::string positions = lower_word("--position-embedding-type", rotary ? "rope" : "learned_absolute");
     if (!positions.starts_with("learned") || rotary)
         return;
     shape.learned_positions = shape.longest_sequence;
-    // GPTModelProvider.provide() of Megatron-Bridge: the table has one row per position of the sequence.
-    if (const std::int64_t length = m_launch.value("/batch/sequence_length", 0);
-        m_dialect == MegatronDialect::megatron_bridge && stated && length > 0)
+    if (bridge && stated)
         shape.learned_positions = length;
 }
 

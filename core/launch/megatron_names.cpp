@@ -163,6 +163,7 @@ constexpr Spelling spellings[] = {
     {"--ds-sequence-parallel-size", "/parallelism/context", "", ""},
     {"--moe-expert-parallel-size", "/parallelism/expert", "", ""},
     {"--enable-zbh1-pipeline", "/parallelism/schedule", "", ""},
+    {"--enable-zbh1-exact-semantics", "/parallelism/schedule", "", ""},
     {"--torch-fsdp2-no-reshard-after-forward", "/parallelism/zero_stage", "", ""},
     {"--zero-stage", "/parallelism/zero_stage", "", ""},
     {"--accumulate-allreduce-grads-in-fp32", "/precision/gradients", "", ""},

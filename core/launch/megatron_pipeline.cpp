@@ -209,8 +209,29 @@ void MegatronReading::read_virtual_stages() {
     m_launch.set("/parallelism/schedule", m_chunks > 1 ? "interleaved" : "1f1b");
     if (const auto group = integer("--microbatch-group-size-per-virtual-pipeline-stage"); group && m_chunks > 1)
         m_launch.set("/parallelism/group", *group);
-    if (flag("--enable-zbh1-pipeline") && m_chunks == 1)
-        m_launch.set("/parallelism/schedule", "zb-h1");
+    read_zero_bubble();
+}
+
+/// ZB-H1 of Megatron-DeepSpeed (megatron/core/pipeline_parallel/deepspeed_zbh1_schedule.py) and what its
+/// megatron/arguments.py requires.
+void MegatronReading::read_zero_bubble() {
+    const char *const option = "--enable-zbh1-pipeline";
+    const bool exact = flag("--enable-zbh1-exact-semantics");
+    if (!flag(option)) {
+        if (exact)
+            m_launch.options.fault(own("--enable-zbh1-exact-semantics"), fmt::format("requires {}", option));
+        return;
+    }
+    if (m_dialect != MegatronDialect::megatron_deepspeed || !m_launch.options.has("--deepspeed"))
+        m_launch.options.fault(own(option), "requires --deepspeed");
+    if (flag("--sequence-parallel"))
+        m_launch.options.fault(own(option), "excludes --sequence-parallel");
+    if (m_pipeline == 1 || m_chunks > 1)
+        return;
+    m_launch.set("/parallelism/schedule", "zb-h1");
+    if (!exact)
+        m_launch.options.assume("/parallelism/schedule", "zb-h1",
+                                "the program splits only the backward passes that need it; the plan splits all");
 }
 
 } // namespace meshwright

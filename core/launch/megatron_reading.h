@@ -84,6 +84,7 @@ private:
     void read_parallelism();
     void read_expert_parallelism();
     void read_virtual_stages();
+    void read_zero_bubble();
     bool read_stages();
     /// @param layers  0 if the layers are unknown or not divided into single stages
     void read_deepspeed_stages(std::int64_t layers);

@@ -77,7 +77,7 @@ void MegatronReading::read_precision() {
     state("--exp-avg-dtype");
     word("--exp-avg-sq-dtype");
     flag("--use-precision-aware-optimizer");
-    if (half == "fp32")
+    if (half == "fp32" && !(fp8_weights && compute == "fp8"))
         m_launch.set("/precision/master", "none");
 }
 

@@ -65,6 +65,8 @@ private:
                  fmt::format("{}", m_plan.batch.sequence_length), {"/model"});
             m_shape.learned_positions = m_plan.batch.sequence_length;
         }
+        if (!m_shape.learned_positions)
+            longest_sequence();
         if (m_shape.experts.value_or(0) > 0 && m_shape.linear_bias && m_plan.parallelism.expert_tensor > 1) {
             m_shape.linear_bias = false;
             lose(fmt::format("{} does not support biases in tensor-parallel experts", name()),
@@ -86,6 +88,19 @@ private:
                          fmt::format("{} does not divide {} groups of Mamba heads among {} ranks", name(),
                                      m_target.hybrid->groups, tensor),
                          fmt::format("expected a divisor of {}", m_target.hybrid->groups));
+    }
+
+    /// Megatron-Bridge's model is made for sequences of the training's length (GPTModelProvider.provide()).
+    void longest_sequence() {
+        const std::int64_t length = m_plan.batch.sequence_length;
+        if (m_plan.stack.framework.starts_with("Megatron-Bridge") && m_shape.longest_sequence.value_or(0) > length) {
+            lose(fmt::format("{} has no option for longer sequences than the training's, which the model is made for "
+                             "({} tokens)",
+                             name(), *m_shape.longest_sequence),
+                 fmt::format("{} tokens", length), {"/model/longest_sequence"});
+            m_shape.longest_sequence = length;
+        }
+        m_target.extend_longest_sequence();
     }
 
     void optimizer() {

@@ -74,8 +74,8 @@ private:
         add("--normalization", m_shape.norm == NormKind::rms ? "RMSNorm" : "LayerNorm");
         flag("--untie-embeddings-and-output-weights", !m_shape.tied_embeddings);
         add("--position-embedding-type", m_shape.learned_positions ? "learned_absolute" : "rope");
-        const std::int64_t longest = std::max(m_shape.longest_sequence.value_or(0), m_plan.batch.sequence_length);
-        add("--max-position-embeddings", m_shape.learned_positions.value_or(longest));
+        add("--max-position-embeddings",
+            m_shape.learned_positions.value_or(m_shape.longest_sequence.value_or(m_plan.batch.sequence_length)));
         add("--padded-vocab-size", *m_shape.vocabulary, "the plan's vocabulary size includes the padding");
         if (m_shape.mtp_layers > 0)
             add("--mtp-num-layers", m_shape.mtp_layers);

@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-static bool has_script_ending(const std::string &word) {
+bool has_script_ending(std::string_view word) {
     return word.ends_with(".sh") || word.ends_with(".bash") || word.ends_with(".sbatch") || word.ends_with(".slurm");
 }
 

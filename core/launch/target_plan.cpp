@@ -22,6 +22,12 @@ const std::string &text_of_mode(RecomputeMode mode) {
     return recompute_mode_names()[static_cast<std::size_t>(mode)];
 }
 
+/// Name of a stack's software, without the parts and modes that its description adds.
+std::string_view product_of(const Stack &stack) {
+    const std::string_view text = stack.framework;
+    return text.substr(0, std::min(text.find(" ("), text.find(" /")));
+}
+
 /// Pointers of the fields of a plan's objects whose values differ: "/parallelism/schedule".
 std::vector<std::string> changed_fields(const nlohmann::ordered_json &before, const nlohmann::ordered_json &after) {
     const nlohmann::ordered_json nothing;
@@ -68,6 +74,9 @@ public:
         sequence_shards();
         recomputation();
         model();
+        if (product_of(m_original.stack) != product_of(m_plan.stack) || m_original.stack.year != m_plan.stack.year)
+            m_target.lose(fmt::format("the plan's software is {}", m_original.stack.name), m_plan.stack.name,
+                          {"/stack"});
         return std::move(m_target);
     }
 

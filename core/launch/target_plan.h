@@ -27,6 +27,9 @@ struct TargetPlan {
     void lose(const std::string &what, const std::string &instead, std::vector<std::string> fields);
     /// Makes attention equal in all layers, for software that supports only one kind. @param name  name of the software
     void make_attention_uniform(std::string_view name);
+    /// Raises the length of the sequences that the model was made for to that of the plan's sequences, which most
+    /// software requires.
+    void extend_longest_sequence();
     /// Sets the only format that the software supports for these states. @param what  name of the states: "master
     /// weights"
     void settle(DataType &type, DataType now, const std::string &what, const std::string &field);

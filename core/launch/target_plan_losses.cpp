@@ -38,6 +38,15 @@ void TargetPlan::make_attention_uniform(std::string_view name) {
         shape.window.reset();
 }
 
+void TargetPlan::extend_longest_sequence() {
+    const std::int64_t length = plan.batch.sequence_length;
+    if (shape.longest_sequence && *shape.longest_sequence < length)
+        lose(fmt::format("the model is made for sequences of up to {} tokens, and the plan's are longer",
+                         *shape.longest_sequence),
+             fmt::format("{} tokens", length), {"/model/longest_sequence"});
+    shape.longest_sequence = std::max(shape.longest_sequence.value_or(0), length);
+}
+
 void TargetPlan::settle(DataType &type, DataType now, const std::string &what, const std::string &field) {
     if (type == now)
         return;

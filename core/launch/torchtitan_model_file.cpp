@@ -54,9 +54,7 @@ private:
         argument("n_layers", *m_shape.layers, "/model/layers");
         argument("n_heads", *m_shape.heads, "/model/blocks/0/mixer/heads");
         argument("vocab_size", *m_shape.vocabulary, "/model/vocabulary");
-        argument("max_seq_len",
-                 std::max(m_shape.longest_sequence.value_or(0), m_target.target.plan.batch.sequence_length),
-                 "/model/longest_sequence");
+        argument("max_seq_len", *m_shape.longest_sequence, "/model/longest_sequence");
     }
 
     void experts(const char *score) {

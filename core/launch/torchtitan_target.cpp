@@ -48,6 +48,7 @@ public:
         optimizer();
         experts();
         sharding();
+        recomputation();
         m_plan.parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                         Dimension::pipeline};
         m_plan.offload.outer = Offload{}.outer;
@@ -108,6 +109,7 @@ private:
 
     /// Removes the parts that no family of torchtitan has.
     void plain_parts() {
+        m_target.extend_longest_sequence();
         m_target.make_attention_uniform("torchtitan");
         const auto replace = [&](bool condition, const char *what, const char *instead) {
             if (condition)
@@ -228,6 +230,15 @@ private:
         }
     }
 
+    /// The replacement of a schedule may have changed the number of stages.
+    void recomputation() {
+        if (m_plan.recompute.mode != RecomputeMode::layers || layers_per_recomputed(m_plan) > 0)
+            return;
+        lose(fmt::format("torchtitan cannot recompute {} layers of each stage", m_plan.recompute.layers), "full",
+             {"/recompute/mode"});
+        m_plan.recompute = {.mode = RecomputeMode::full};
+    }
+
     TorchtitanTarget &m_result;
     TargetPlan &m_target;
     Plan &m_plan;
@@ -237,9 +248,21 @@ private:
 
 } // namespace
 
+std::int64_t layers_per_recomputed(const Plan &plan) {
+    const std::int64_t stages = plan.virtual_stages();
+    const std::int64_t per_stage = plan.model.layer_count() / stages;
+    const std::int64_t recomputed = plan.recompute.layers;
+    if (plan.recompute.mode != RecomputeMode::layers || recomputed < 1 || plan.model.layer_count() % stages != 0)
+        return 0;
+    const std::int64_t every = per_stage / recomputed;
+    return every > 1 && per_stage / every == recomputed ? every : 0;
+}
+
 TorchtitanTarget torchtitan_target(const Plan &plan, const Library &library) {
     Stack software = *library.stack("torchtitan-2024");
     software.name = "torchtitan v0.2.2";
+    if (layers_per_recomputed(plan) > 0)
+        software.can_run.recompute->emplace_back("layers");
     TorchtitanTarget result{.target = target_plan(plan, std::move(software))};
     TorchtitanRules(result, library).apply();
     return result;

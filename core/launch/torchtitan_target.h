@@ -18,6 +18,10 @@ struct TorchtitanTarget {
     bool is_own_flavor() const { return flavor == "meshwright"; }
 };
 
+/// The number N if torchtitan recomputes as many layers of each stage as the plan by recomputing one layer in N; 0 if
+/// it cannot, or if the plan does not recompute by layers.
+std::int64_t layers_per_recomputed(const Plan &plan);
+
 /// Applies rules that a stack's capabilities cannot express. They are from torchtitan/distributed/parallel_dims.py,
 /// torchtitan/train.py and the code of each model family.
 /// @throws InputError as target_plan() does, and if the tensor or context degree does not divide what it shards

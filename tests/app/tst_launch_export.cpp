@@ -164,6 +164,22 @@ private Q_SLOTS:
                 QVERIFY(QFile::exists(fixture.file(QStringLiteral("run/") + QString::fromStdString(file.name))));
     }
 
+    void menu_and_dialog_spell_a_project_as_it_spells_itself() {
+        LaunchFixture fixture;
+        const std::pair<const char *, const char *> titles[] = {{"torchtitan", "torchtitan v0.2.2 TOML"},
+                                                                {"nanotron", "nanotron YAML"},
+                                                                {"csv", "Tables of figures, stages and operations"}};
+        for (const auto &[id, title] : titles) {
+            const auto *action = fixture.window().findChild<QAction *>(QStringLiteral("export.launch.") + id);
+            QVERIFY(action != nullptr);
+            QCOMPARE(action->text(), QLatin1String(title) + QStringLiteral(" …"));
+            const std::size_t before = fixture.prompts.exports.size();
+            fixture.trigger((std::string("export.launch.") + id).c_str());
+            QCOMPARE(fixture.prompts.exports.size(), before + 1);
+            QCOMPARE(fixture.prompts.exports.back().title, QLatin1String(title));
+        }
+    }
+
     void every_target_previews_every_walked_plan() {
         for (const char *preset : {"pretrain-8b", "deepseek-v3", "ten-to-25"}) {
             LaunchFixture fixture{QLatin1String(preset)};

@@ -168,3 +168,22 @@ TEST(DeepSpeedImport, what_is_no_json_is_rejected) {
     EXPECT_NE(import_rejection_of("{\"train_batch_size\": ", "deepspeed"), "");
     EXPECT_NE(import_rejection_of("[1, 2]", "deepspeed"), "");
 }
+
+TEST(DeepSpeedImport, zero_bubble_is_a_schedule_that_excludes_sequence_parallelism) {
+    const auto read = [](const std::string &more) {
+        return import_texts({script("--tensor-model-parallel-size 2 --pipeline-model-parallel-size 4 " + more),
+                             json(R"("bf16": {"enabled": true})")});
+    };
+    const Imported exact = read("--enable-zbh1-pipeline --enable-zbh1-exact-semantics");
+    EXPECT_EQ(at(exact, "/parallelism/schedule"), "zb-h1");
+    EXPECT_EQ(at(exact, "/stack"), "megatron-deepspeed-2024");
+    EXPECT_EQ(account_of(exact, "--enable-zbh1-pipeline"), "/parallelism/schedule");
+    EXPECT_EQ(account_of(exact, "--enable-zbh1-exact-semantics"), "/parallelism/schedule");
+    EXPECT_FALSE(assumes(exact, "/parallelism/schedule"));
+    EXPECT_EQ(faults_of(exact), "");
+    EXPECT_TRUE(is_accepted(exact));
+    EXPECT_TRUE(assumes(read("--enable-zbh1-pipeline"), "/parallelism/schedule"));
+    EXPECT_NE(fault_of(read("--enable-zbh1-pipeline --sequence-parallel"), "--enable-zbh1-pipeline"), "");
+    EXPECT_NE(fault_of(read("--enable-zbh1-exact-semantics"), "--enable-zbh1-exact-semantics"), "");
+    EXPECT_EQ(at(read(""), "/stack"), "megatron-deepspeed-2022");
+}

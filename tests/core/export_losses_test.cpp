@@ -35,10 +35,10 @@ struct ReadableTarget {
     bool maps_ranks = true; ///< run.sbatch assigns ranks to accelerators in the plan's order
 };
 const ReadableTarget readable_targets[]{{"megatron", {"train.sh"}},
-                                        {"megatron-bridge", {"overrides.yaml"}},
-                                        {"torchtitan", {"train.toml", "meshwright_model.py"}},
+                                        {"megatron-bridge", {"overrides.yaml", "train.sh"}},
+                                        {"torchtitan", {"train.toml", "train.sh", "meshwright_model.py"}},
                                         {"deepspeed", {"train.sh", "ds_config.json"}, false},
-                                        {"nanotron", {"config.yaml"}},
+                                        {"nanotron", {"config.yaml", "train.sh"}},
                                         {"accelerate", {"train.sh", "accelerate.yaml"}, false}};
 
 Recompute in_effect(Recompute recompute) {
@@ -101,6 +101,10 @@ std::set<std::string> changed_fields(const Plan &left, const Plan &back, const R
     compare("/precision/master", left.precision.master == back.precision.master);
     compare("/precision/moments", left.precision.moments == back.precision.moments);
     compare("/model", parameters_of(left.model).total == parameters_of(back.model).total);
+    compare("/stack", left.stack_id == back.stack_id);
+    compare("/cluster/accelerators_per_node",
+            left.site_accelerators() % left.cluster.accelerators_per_node != 0
+                || left.cluster.accelerators_per_node == back.cluster.accelerators_per_node);
     return changed;
 }
 
@@ -188,6 +192,29 @@ TEST(ExportedPipelines, of_megatron_deepspeed_name_the_layout_that_it_cannot_exp
     ASSERT_TRUE(trip);
     EXPECT_TRUE(std::any_of(trip->lost.begin(), trip->lost.end(), [](const Loss &loss) {
         return std::find(loss.fields.begin(), loss.fields.end(), "/parallelism/layout") != loss.fields.end();
+    }));
+}
+
+TEST(ExportedPipelines, keep_zero_bubble_on_megatron_deepspeed_without_sequence_parallelism) {
+    nlohmann::ordered_json document = shipped_presets().json(PresetKind::plan, "mt-nlg-530b");
+    document["stack"] = "megatron-deepspeed-2024";
+    document["parallelism"]["schedule"] = "zb-h1";
+    document["parallelism"]["sequence_parallel"] = false;
+    const Plan plan = plan_of(document);
+    const ReadableTarget &target = target_named("deepspeed");
+    const auto trip = trip_to(plan, target);
+    ASSERT_TRUE(trip);
+    expect_losses_said(plan, *trip, target);
+    EXPECT_EQ(trip->back.parallelism.schedule, plan.parallelism.schedule);
+    EXPECT_EQ(trip->back.stack_id, "megatron-deepspeed-2024");
+    document["parallelism"]["sequence_parallel"] = true;
+    const auto sharded = trip_to(plan_of(document), target);
+    ASSERT_TRUE(sharded);
+    EXPECT_FALSE(sharded->back.parallelism.sequence_parallel);
+    EXPECT_TRUE(std::any_of(sharded->lost.begin(), sharded->lost.end(), [](const Loss &loss) {
+        return loss.sentence
+            == "Megatron-DeepSpeed with ZB-H1 does not support sequence parallelism; instead: sequence parallelism is "
+               "off.";
     }));
 }
 

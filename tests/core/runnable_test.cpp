@@ -108,6 +108,10 @@ const LauncherRule launcher_rules[]{
     // DeepSpeed's pipeline engine requires a ZeRO stage below 2, and its schedule is 1F1B.
     {"megatron-deepspeed-2022", R"({"parallelism":{"pipeline":4,"zero_stage":2}})", SoftwareLimit::zero_stage},
     {"megatron-deepspeed-2022", R"({"parallelism":{"pipeline":4,"zero_stage":1}})", {}},
+    {"megatron-deepspeed-2022", R"({"parallelism":{"pipeline":4,"schedule":"zb-h1"}})", SoftwareLimit::schedule},
+    {"megatron-deepspeed-2024", R"({"parallelism":{"pipeline":4,"schedule":"zb-h1","zero_stage":1}})", {}},
+    {"megatron-deepspeed-2024", R"({"parallelism":{"tensor":2,"sequence_parallel":true}})",
+     SoftwareLimit::sequence_parallel},
     {"megatron-deepspeed-2022", R"({"parallelism":{"pipeline":4,"zero_stage":1,"layout":[8,9,8,7]}})", {}},
     {"deepspeed-2023", R"({"parallelism":{"zero_stage":3}})", {}},
     {"deepspeed-2023", R"({"parallelism":{"pipeline":4,"chunks":2,"schedule":"interleaved","zero_stage":1}})",
