@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/constraints.h"
-#include "preset_plans.h"
+#include "random_plans.h"
 #include "search/merge_shards.h"
 #include "search/search.h"
 #include "search/variants.h"
