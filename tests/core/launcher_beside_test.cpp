@@ -30,10 +30,10 @@ const LaunchFile accelerate{.name = "accelerate.yaml",
                                     "mixed_precision: bf16\n"};
 const LaunchFile titan{.name = "train.toml", .text = torchtitan_toml({{"parallelism", "tensor_parallel_degree = 2"}})};
 
-LaunchFile script(const std::string &command) {
+LaunchFile train_script(const std::string &command) {
     return {.name = "train.sh", .text = "#!/bin/bash\n" + command + "\n"};
 }
-LaunchFile job(const std::string &directives, const std::string &command = "srun bash train.sh") {
+LaunchFile batch_job(const std::string &directives, const std::string &command = "srun bash train.sh") {
     return {.name = "run.sbatch", .text = "#!/bin/bash\n" + directives + "\n" + command + "\n"};
 }
 
@@ -50,7 +50,7 @@ const LaunchFile *const configurations[]{&bridge, &nanotron, &accelerate, &titan
 TEST(LauncherBeside, torchrun_gives_the_accelerators_per_node) {
     for (const LaunchFile *const each : configurations) {
         const Imported imported =
-            import_texts({*each, script("torchrun --nproc_per_node=16 --nnodes 2 run.py --config-file x.yaml")});
+            import_texts({*each, train_script("torchrun --nproc_per_node=16 --nnodes 2 run.py --config-file x.yaml")});
         EXPECT_EQ(machines_of(imported), "16 of 32") << each->name;
         EXPECT_EQ(account_of(imported, "--nproc_per_node"), "/cluster/accelerators_per_node") << each->name;
         EXPECT_EQ(account_of(imported, "--nnodes"), "/cluster/tiers/1/accelerators") << each->name;
@@ -65,21 +65,23 @@ TEST(LauncherBeside, batch_jobs_give_them_in_any_of_their_ways) {
         for (const char *const directives :
              {"#SBATCH --nodes=8\n#SBATCH --gpus-per-node=4", "#SBATCH -N 8\n#SBATCH --gres=gpu:h100:4",
               "#SBATCH --nodes=8\n#SBATCH --ntasks-per-node=4"})
-            EXPECT_EQ(machines_of(import_texts({*each, job(directives)})), "4 of 32") << each->name << directives;
+            EXPECT_EQ(machines_of(import_texts({*each, batch_job(directives)})), "4 of 32") << each->name << directives;
 }
 
 TEST(LauncherBeside, variables_of_a_missing_script_count_too) {
     for (const LaunchFile *const each : configurations) {
-        const Imported imported = import_texts({*each, job("", "NNODES=8 NPROC_PER_NODE=4 bash launch.sh")});
+        const Imported imported = import_texts({*each, batch_job("", "NNODES=8 NPROC_PER_NODE=4 bash launch.sh")});
         EXPECT_EQ(machines_of(imported), "4 of 32") << each->name;
         EXPECT_EQ(account_of(imported, "NPROC_PER_NODE"), "/cluster/accelerators_per_node") << each->name;
     }
 }
 
 TEST(LauncherBeside, a_job_and_the_script_that_it_calls_are_read_together) {
-    const LaunchFile train = script("torchrun --nproc-per-node=${GPUS:-8} --nnodes=8 run.py --config-file x.yaml");
+    const LaunchFile train =
+        train_script("torchrun --nproc-per-node=${GPUS:-8} --nnodes=8 run.py --config-file x.yaml");
     for (const LaunchFile *const each : configurations) {
-        const Imported imported = import_texts({*each, train, job("#SBATCH --time=1:00:00", "GPUS=4 bash train.sh")});
+        const Imported imported =
+            import_texts({*each, train, batch_job("#SBATCH --time=1:00:00", "GPUS=4 bash train.sh")});
         EXPECT_EQ(machines_of(imported), "4 of 32") << each->name;
         EXPECT_EQ(account_of(imported, "--time"), "ignored: an option of the launcher") << each->name;
     }
@@ -88,8 +90,8 @@ TEST(LauncherBeside, a_job_and_the_script_that_it_calls_are_read_together) {
 TEST(LauncherBeside, overrides_of_a_bridge_script_take_effect_over_the_file) {
     const Imported imported =
         import_texts({bridge,
-                      script("torchrun --nproc-per-node=8 train.py model.tensor_model_parallel_size=4 "
-                             "train.train_iters=10")});
+                      train_script("torchrun --nproc-per-node=8 train.py model.tensor_model_parallel_size=4 "
+                                   "train.train_iters=10")});
     EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
     EXPECT_EQ(at(imported, "/run/tokens"), 10.0 * 64 * 2048);
 }
@@ -98,7 +100,7 @@ TEST(LauncherBeside, options_of_accelerate_launch_take_effect_over_its_file) {
     LaunchFile file = accelerate;
     file.text += "num_machines: 1\nnum_processes: 8\n";
     const Imported imported =
-        import_texts({file, script("accelerate launch --num_machines 2 --num_processes 8 train.py")});
+        import_texts({file, train_script("accelerate launch --num_machines 2 --num_processes 8 train.py")});
     EXPECT_EQ(machines_of(imported), "4 of 8");
     EXPECT_EQ(account_of(imported, "num_machines"), "ignored: overridden by --num_machines");
 }
