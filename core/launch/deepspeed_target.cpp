@@ -59,8 +59,7 @@ private:
             m_shape.norm = NormKind::layer;
         if (lacks(m_shape.embedding_norm, "norm after the embedding", "none"))
             m_shape.embedding_norm = false;
-        if (!m_shape.learned_positions)
-            m_target.extend_longest_sequence();
+        m_target.fit_longest_sequence_to_positions();
         if (lacks(m_shape.mtp_layers > 0, "MTP modules", "none"))
             m_shape.mtp_layers = 0;
         const std::int64_t tensor = m_plan.parallelism.tensor;

@@ -65,8 +65,7 @@ private:
                  fmt::format("{}", m_plan.batch.sequence_length), {"/model"});
             m_shape.learned_positions = m_plan.batch.sequence_length;
         }
-        if (!m_shape.learned_positions)
-            longest_sequence();
+        longest_sequence();
         if (m_shape.experts.value_or(0) > 0 && m_shape.linear_bias && m_plan.parallelism.expert_tensor > 1) {
             m_shape.linear_bias = false;
             lose(fmt::format("{} does not support biases in tensor-parallel experts", name()),
@@ -93,14 +92,15 @@ private:
     /// Megatron-Bridge's model is made for sequences of the training's length (GPTModelProvider.provide()).
     void longest_sequence() {
         const std::int64_t length = m_plan.batch.sequence_length;
-        if (m_plan.stack.framework.starts_with("Megatron-Bridge") && m_shape.longest_sequence.value_or(0) > length) {
+        if (m_plan.stack.framework.starts_with("Megatron-Bridge") && !m_shape.learned_positions
+            && m_shape.longest_sequence.value_or(0) > length) {
             lose(fmt::format("{} has no option for longer sequences than the training's, which the model is made for "
                              "({} tokens)",
                              name(), *m_shape.longest_sequence),
                  fmt::format("{} tokens", length), {"/model/longest_sequence"});
             m_shape.longest_sequence = length;
         }
-        m_target.extend_longest_sequence();
+        m_target.fit_longest_sequence_to_positions();
     }
 
     void optimizer() {
@@ -241,8 +241,9 @@ TargetPlan megatron_bridge_target(const Plan &plan, Stack software) {
     const std::int64_t length = target.plan.batch.sequence_length;
     if (auto &rows = target.shape.learned_positions; rows && *rows != length) {
         target.lose(fmt::format("the number of learned positions, {}, cannot be set", *rows),
-                    fmt::format("{}, the sequence length", length), {"/model"});
+                    fmt::format("{}, the sequence length", length), {"/model", "/model/longest_sequence"});
         rows = length; // GPTModelProvider.provide()
+        target.shape.longest_sequence = length;
     }
     Parallelism &parallelism = target.plan.parallelism;
     if (target.hybrid && parallelism.chunks > 1) { // HybridModelProvider.provide()

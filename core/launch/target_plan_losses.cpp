@@ -47,6 +47,16 @@ void TargetPlan::extend_longest_sequence() {
     shape.longest_sequence = std::max(shape.longest_sequence.value_or(0), length);
 }
 
+void TargetPlan::fit_longest_sequence_to_positions() {
+    if (!shape.learned_positions)
+        return extend_longest_sequence();
+    const std::int64_t positions = *shape.learned_positions;
+    if (shape.longest_sequence.value_or(positions) != positions)
+        lose(fmt::format("{} takes the number of learned positions as the longest sequence", plan.stack.name),
+             fmt::format("{} tokens", positions), {"/model/longest_sequence"});
+    shape.longest_sequence = positions;
+}
+
 void TargetPlan::settle(DataType &type, DataType now, const std::string &what, const std::string &field) {
     if (type == now)
         return;

@@ -91,6 +91,10 @@ private:
             if (same && each.flavor.find("debug") == std::string::npos) {
                 m_result.model = each.model;
                 m_result.flavor = each.flavor;
+                const std::int64_t longest = each.shape.longest_sequence.value_or(0);
+                if (longest > 0 && m_shape.longest_sequence.value_or(longest) != longest)
+                    lose(fmt::format("torchtitan's flavor {} is made for its own longest sequence", each.flavor),
+                         fmt::format("{} tokens", longest), {"/model/longest_sequence"});
                 return;
             }
         }
