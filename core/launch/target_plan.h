@@ -30,7 +30,7 @@ struct TargetPlan {
     /// Raises the length of the sequences that the model was made for to that of the plan's sequences, which most
     /// software requires.
     void extend_longest_sequence();
-    /// The same for Megatron, where learned positions determine the length.
+    /// Sets the longest sequence to the number of learned positions, as Megatron does; otherwise extends it.
     void fit_longest_sequence_to_positions();
     /// Sets the only format that the software supports for these states. @param what  name of the states: "master
     /// weights"
