@@ -45,14 +45,15 @@ struct LinksOfSites {
     SiteLink link;
     std::int64_t sites = 0;
 };
-/// All kinds of links of the first `sites` sites, in order. @pre `wan` outlives them
+/// Links of the first `sites` sites, grouped into consecutive sites with the same kind of link. @pre `wan` outlives
+/// them
 std::vector<LinksOfSites> links_of_sites(const Wan &wan, std::int64_t sites);
 
 /// One direction of one site's link over time: constant, following a trace, or random. Transfers are sequential.
 class LinkClock {
 public:
     /// @param bits_per_second maximum rate
-    /// @param variation variation of the rate; null if it is not random
+    /// @param variation random variation of the rate; null if there is none
     LinkClock(const RateOverTime &rate, double bits_per_second, const Draws &draws,
               std::shared_ptr<const LogNormalDraws> variation);
 

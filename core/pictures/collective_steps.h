@@ -10,10 +10,9 @@ namespace meshwright {
 
 /// Bit mask of the ranks whose values a sum contains.
 using Contributors = std::uint32_t;
-/// For each rank and chunk, the ranks whose values the rank's partial sum contains.
+/// [rank][chunk]: the ranks whose values are in this rank's partial sum of the chunk.
 using HeldChunks = std::vector<std::vector<Contributors>>;
 
-/// Consecutive chunks that one rank sends to another.
 struct ChunkMessage {
     int from = 0;
     int to = 0;
@@ -43,7 +42,6 @@ struct CollectiveSteps {
     std::vector<CollectiveStep> steps;
 
     double seconds() const;
-    /// The partial sums of every rank after this many steps.
     const HeldChunks &held_after(int count) const;
 };
 

@@ -31,7 +31,6 @@ std::string supported(const std::vector<std::int64_t> &numbers) {
     return supported(words);
 }
 
-/// Checks a plan against every rule of its software.
 class RunChecker {
 public:
     explicit RunChecker(const Plan &plan)

@@ -12,10 +12,10 @@ namespace meshwright {
 class Library;
 struct Accelerator;
 
-/// Facts about a run that determine its plan: the answers to the start page's questions.
+/// The answers to the start page's questions, from which a plan is made.
 struct PlanRequest {
     std::string accelerator = "h100-sxm-80gb"; ///< id of a preset
-    std::int64_t accelerators = 512; ///< number of accelerators per site
+    std::int64_t accelerators = 512; ///< per site
     std::int64_t sites = 1;
     double link_bits_per_second = 1e9; ///< link rate of each site in one direction; used only with several sites
     std::string model = "llama-3.1-70b"; ///< id of a preset

@@ -13,9 +13,9 @@ struct PlanPipeline {
     OperationOrder order;
     PipelineWork work;
     Timeline timeline;
-    std::vector<RankMemory> memory; ///< memory of each rank at its peak
+    std::vector<RankMemory> memory; ///< each rank's memory at its peak
     ExposedCauses exposed; ///< how much the step time would fall if one cost were zero
-    IdleShares idle; ///< idle time of all ranks by cause: sums of idle_intervals() of the timeline
+    IdleShares idle; ///< idle time of all ranks by cause, summed over idle_intervals() of the timeline
     double message_bytes = 0; ///< bytes per send
 };
 

@@ -14,7 +14,7 @@ class TextField : public QLineEdit {
 public:
     explicit TextField(QWidget *parent = nullptr);
 
-    /// Emits nothing. While the user is typing, the typed text stays and is replaced when the field loses focus.
+    /// Emits no signal. Text that the user is typing stays until the field loses focus, and is then replaced.
     void showText(const QString &text);
     QString shownText() const { return m_shown; }
     bool hasPendingText() const { return m_pending; }
@@ -37,7 +37,7 @@ private:
 
     QString m_shown;
     QString m_rejection;
-    QString m_refused; ///< the text that was rejected
+    QString m_refused;
     bool m_pending = false;
 };
 

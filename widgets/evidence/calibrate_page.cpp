@@ -64,7 +64,7 @@ const Accelerator &acceleratorOf(const MachineRuns &runs) {
     return runs.runs.front().plan.cluster.accelerator;
 }
 
-/// The name without its memory size, as in "NVIDIA H100 SXM", because that size is not a figure of these runs.
+/// The name without the memory size ("NVIDIA H100 SXM"), because the size is not a figure of these runs.
 QString partName(const Accelerator &accelerator) {
     static const QRegularExpression size(QStringLiteral(" \\d+ GB$"));
     return QString::fromStdString(accelerator.name).remove(size);

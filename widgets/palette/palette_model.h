@@ -17,13 +17,12 @@ namespace meshwright {
 /// first.
 enum class PaletteKind { definition, knowledge, place, command, preset, figure, field };
 
-/// An item that the palette can find.
 struct PaletteItem {
     QString group; ///< "Formulas"
     QString title;
     QString value = {}; ///< value in the current plan: "8", "43.1%"
     QString detail = {}; ///< shown muted on the right
-    QString words = {}; ///< further search terms that are not shown, one per line: names of symbols, ids
+    QString words = {}; ///< further search terms, not shown, one per line: symbol names, ids
     QStringList names = {}; ///< synonyms, matched like the title: "nodes", "free memory"
     PaletteKind kind = PaletteKind::knowledge;
     QString icon = {};
@@ -41,7 +40,6 @@ class PaletteModel : public QAbstractListModel {
 public:
     enum Role { GroupRole = Qt::UserRole, DetailRole, ValueRole, IconRole, PositionsRole, StartsGroupRole };
 
-    /// Maximum number of items shown per group.
     static constexpr int MaxOfGroup = 8;
 
     using QAbstractListModel::QAbstractListModel;

@@ -32,7 +32,7 @@ public:
     void setLabel(const QString &label);
     /// Shows the curve above the slider. The curve stays when the stops change.
     void showLandscape(const Landscape &landscape);
-    /// Whether the search keeps the value fixed.
+    /// Shows whether the search keeps the value fixed.
     void showFixed(bool held);
     IntegerBox *box() const { return m_box; }
     SteppedSlider *slider() const { return m_slider; }

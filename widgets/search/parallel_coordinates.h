@@ -22,11 +22,9 @@ public:
 
     int axisCount() const { return int(m_axes.size()); }
     ColumnId columnOf(int axis) const { return m_axes[static_cast<std::size_t>(axis)].column; }
-    /// Horizontal position of an axis.
     qreal xOf(int axis) const;
-    /// 1 or -1 if a value lies above or below the axis, which then ends in an arrow; 0 if it lies on the axis.
+    /// 1 if the value lies above the axis, -1 below, 0 on it. Values outside the axis get an arrow.
     int beyond(int axis, double value) const;
-    /// Vertical position of a value on an axis.
     qreal yOf(int axis, double value) const;
 
     QSize sizeHint() const override { return {640, 260}; }
@@ -49,7 +47,7 @@ private:
         ColumnId column = ColumnId::tensor;
         bool discrete = true;
         std::vector<double> values; ///< ascending; for a figure only the minimum and the maximum
-        std::vector<QString> texts; ///< labels of a setting's values
+        std::vector<QString> texts;
     };
 
     void measure();

@@ -26,7 +26,6 @@ QString tr(const char *text) {
     return QCoreApplication::translate("Answers", text);
 }
 
-/// A table cell whose figure refers to the plan with a patch applied.
 TableCell cell(const QString &text, const char *figure, const Json &patch) {
     return {.text = text,
             .figure = patch.empty()

@@ -30,9 +30,8 @@
 namespace meshwright {
 namespace {
 
-constexpr int WheelPause = 400; ///< pause in milliseconds after which a new wheel gesture begins
+constexpr int WheelPause = 400; ///< milliseconds without scrolling after which a new wheel gesture begins
 
-/// The simulated round of an evaluation.
 OuterRun roundOf(const OuterEstimate &outer) {
     return {.utilisation = outer.utilisation,
             .inner_seconds = outer.inner_seconds,
@@ -103,7 +102,7 @@ void SitesView::forgetRuns() {
     m_run = nullptr;
     m_asked = false;
     m_followed.reset();
-    m_timelines->hide(); // hidden until the next simulation is drawn
+    m_timelines->hide(); // until the next simulation is drawn
     for (SweepCard *card : m_sweepCards)
         card->hide();
     layOutCards();

@@ -66,7 +66,7 @@ public:
     /// Whether everything shown belongs to the current plan, except the strip of the whole run and the tables, which
     /// take longer.
     bool isSettled() const;
-    /// Shows a site in detail, replacing the one shown the longest; or hides it if it is shown.
+    /// Shows a site in detail, in place of the one shown for the longest time. Hides the site if it is shown already.
     void toggleSite(std::int64_t site);
     /// Shows the run in detail from this round on, counted from 0.
     void lookAtRound(std::int64_t round);

@@ -64,7 +64,7 @@ private:
     std::vector<Run> m_runs;
     std::vector<QRgb> m_line; ///< scan line of the upper half
     std::vector<QRgb> m_lowerLine;
-    std::vector<QRgb> m_columns; ///< buffer of columns being composed, one after the other
+    std::vector<QRgb> m_columns; ///< buffer in which columns are composed one after the other
 };
 
 } // namespace meshwright
