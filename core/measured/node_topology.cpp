@@ -52,7 +52,7 @@ std::vector<std::string_view> cells_of(std::string_view line) {
     }
 }
 
-/// Names of the columns before the affinities.
+/// The names of GPUs and NICs at the start of a line.
 std::vector<std::string_view> header_names(std::string_view line) {
     std::vector<std::string_view> names;
     for (const std::string_view word : log_words(line)) {

@@ -50,7 +50,7 @@ public:
     /// Records the mean time from the close of a round until the sites have received its average.
     void returned(double seconds_after_close);
     void quorum_took(double seconds);
-    /// Counts the late updates that have not joined a round as still in flight.
+    /// Ends the simulation. Late updates that have not joined a round count as in flight.
     void finish();
 
     std::int64_t quorum() const { return m_quorum; }

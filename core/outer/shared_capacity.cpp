@@ -164,7 +164,7 @@ void SharedCapacity::take_used(double from, double to) {
     m_used.push_back({to, 0});
 }
 
-/// Updates the capacity left for later fragments by merging both lists of segments in time order.
+/// Updates the capacity left for later fragments. Merges both lists of segments in time order.
 void SharedCapacity::merge_used() {
     m_merged.clear();
     std::size_t used = 0;

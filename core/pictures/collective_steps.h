@@ -50,8 +50,8 @@ struct CollectiveSteps {
 /// @param ranks 2 to 32, as in all functions below
 CollectiveSteps ring_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
-/// All-reduce over a single binary tree: sums go from pairs of ranks to pairs of pairs, up to rank 0, and back down.
-/// Each step sends the whole tensor. Source: Thakur, Rabenseifner and Gropp 2005, binomial tree.
+/// All-reduce over a single binary tree: partial sums move up the tree to rank 0, and the total moves back down. Each
+/// step sends the whole tensor. Source: Thakur, Rabenseifner and Gropp 2005, binomial tree.
 CollectiveSteps tree_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
 /// Naive all-reduce in 2 (ranks - 1) steps over one link: all ranks send the whole tensor to rank 0, which adds the

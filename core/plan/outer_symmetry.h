@@ -11,8 +11,7 @@ bool is_deterministic(const Plan &plan);
 /// cluster has a wan
 bool are_alike(const Plan &plan);
 
-/// Number of updates per round that a simulation processes: sites x fragments, or the fragments of one site if all
-/// sites are equal.
+/// Number of updates per round in a simulation: sites x fragments, or the fragments of one site if all sites are equal.
 double updates_of_a_round(const Plan &plan);
 /// Number of one site's updates that are in flight at the same time. It grows if the overlap spans several rounds.
 double updates_under_way(const Plan &plan);

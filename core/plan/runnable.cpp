@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    /// @param what  predicate that follows the software's name
+    /// @param what  predicate after the software's name, such as "does not support context parallelism"
     void add(SoftwareLimit limit, const char *key, std::string what, std::string expected,
              std::vector<std::string> fields) {
         const std::string *const source = m_plan.stack.sources.find(fmt::format("can_run.{}", key));

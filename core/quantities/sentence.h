@@ -64,7 +64,6 @@ using SaidTarget = std::variant<std::string, FieldPointer>;
 /// UTF-8 text with references for its figures.
 using Sentence = FiguredText<std::string, SaidTarget>;
 
-/// The texts without their references.
 std::vector<std::string> texts_of(const std::vector<Sentence> &sentences);
 
 /// Replaces the "{}" placeholders in a pattern with the parts, in order.

@@ -42,8 +42,8 @@ struct GoalOption {
 
 struct GoalSetting {
     ChangeKind kind = ChangeKind::layout;
-    /// Whether the lowest value that meets the goal is best, because a higher value has drawbacks beyond rental cost
-    /// and step time.
+    /// Whether the lowest value that meets the goal is best. A higher value then has drawbacks beyond rental cost and
+    /// step time.
     bool lower_is_better = false;
     bool has_no_price = false; ///< whether no figure of the plan includes its cost, as for a faster link
     std::vector<GoalOption> options;
@@ -52,8 +52,8 @@ struct GoalSetting {
 /// Absolute log2 of the ratio of two values; 1 if one of them is 0.
 double doublings(double from, double to);
 
-/// Every setting that may affect the goal's figure, with the values that the plan's constraints allow; fixed fields are
-/// not changed. Tokens, model, sequence length and global batch size never change.
+/// Every setting that may affect the goal's figure, with the values that the plan's constraints allow. Fixed fields,
+/// tokens, model, sequence length and global batch size never change.
 std::vector<GoalSetting> goal_settings(const Plan &plan, const Goal &goal, const std::vector<ChangeKind> &kinds,
                                        const Library &library);
 

@@ -24,7 +24,7 @@ public:
         const FieldValues &values;
         const std::vector<ShapeSearch::Variant> &variants;
         const Wanted &wanted;
-        Configuration present; ///< the plan's configuration, where the traversal starts
+        Configuration present; ///< the plan's configuration, where the search starts
         std::stop_token stop;
         std::function<void(std::int64_t considered)> progress; ///< called on the thread that calls run()
     };

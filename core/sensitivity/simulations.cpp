@@ -191,7 +191,7 @@ std::optional<Plan> Simulations::plan_of(const Derivation &node) const {
         differs = true;
         plan.batch.global_sequences = *microbatches * parallelism.data * plan.batch.micro_sequences;
     }
-    // A plan that was evaluated is accepted even if it breaks a rule; a plan with changed inputs is not.
+    // The evaluated plan is accepted even if it breaks a rule, but a plan with changed inputs is not.
     if (differs && !check_plan(plan).empty())
         return std::nullopt;
     return plan;

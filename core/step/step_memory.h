@@ -59,7 +59,6 @@ struct PeakTensors {
     std::vector<PeakLayers> layers;
 };
 
-/// One rank's memory over a whole optimizer step.
 struct StepMemory {
     double capacity_bytes = 0;
     std::vector<MemoryPoint> points; ///< in time order, at least one; the last is the end of the step

@@ -243,7 +243,7 @@ private:
         return exposed_behind(m_forward_seconds, gather(weight_bytes()), parameters().total() * weight_bytes());
     }
 
-    /// Exposed time of reducing gradients during a backward pass without gathering.
+    /// Exposed time of reducing gradients during a backward pass that gathers no weights.
     double reduced_alone() const {
         const double each = gradient_bytes();
         return exposed_behind(m_backward_seconds, reduce_scatter(each), parameters().total() * each);

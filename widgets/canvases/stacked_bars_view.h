@@ -40,7 +40,7 @@ struct StackedRow {
 struct StackedBarsView {
     QVector<StackedRow> rows;
     AxisUnit unit;
-    /// Capacity in the base unit, drawn as a line across all rows; whatever exceeds it does not fit.
+    /// Capacity in the base unit, drawn as a line across all rows. Whatever exceeds it does not fit.
     std::optional<double> capacity;
     QString capacityLabel;
     /// Preview of the rows after a change. If the number of rows differs, only the largest sum is drawn.

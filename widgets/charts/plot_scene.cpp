@@ -24,7 +24,7 @@ namespace meshwright {
 
 namespace {
 
-/// Margin in pixels around the plot, because Qt Charts clips to it and would cut lines and dots on its edge.
+/// Margin in pixels around the plot. Qt Charts clips to the plot and would cut lines and dots on its edge.
 constexpr qreal bleed = 3;
 constexpr qreal dotPen = 1.5;
 

@@ -11,8 +11,8 @@
 
 namespace meshwright {
 
-/// Plan fields that differ between plans: a row per field, a column per plan. Fields of one part (model, cluster,
-/// stack) that differ in more than a few places share one row, which can be expanded.
+/// Plan fields that differ between plans: a row per field, a column per plan. If many fields of one part (model,
+/// cluster, stack) differ, they share one row, which can be expanded.
 class ComparedFieldsModel : public QAbstractTableModel {
     Q_OBJECT
 

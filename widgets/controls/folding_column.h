@@ -13,8 +13,8 @@ namespace meshwright {
 
 class FoldingSection;
 
-/// A column of sections in a dock. A section that the user folds or unfolds stays that way. The other sections are open
-/// as long as there is space.
+/// A column of sections in a dock. A section that the user folds or unfolds stays that way. Other sections are open
+/// while there is space.
 class FoldingColumn : public QWidget {
     Q_OBJECT
 

@@ -5,9 +5,9 @@
 
 namespace meshwright {
 
-/// A line edit that behaves like ValueField: typed text is committed by Enter or loss of focus, Esc restores the shown
-/// text, undo applies to the text until the commit, and rejected text stays in the field with the reason in its tool
-/// tip.
+/// A line edit that behaves like ValueField. Enter or loss of focus commits typed text, and Esc restores the shown
+/// text. Undo applies to typed text until it is committed. Rejected text stays in the field, with the reason in its
+/// tool tip.
 class TextField : public QLineEdit {
     Q_OBJECT
 

@@ -224,7 +224,7 @@ void CalibratePage::addFile(const RunFile &file) {
 
 void CalibratePage::ask() {
     m_calibrator->ask({.runs = m_answer.runs, .files = m_files});
-    // Until the answer arrives, only the measured values are shown, because the previous fit belongs to other rows.
+    // Only measured values are shown until the answer arrives, because the previous fit belongs to other rows.
     m_answer.fit = nullptr;
     m_answer.problem.clear();
     m_answer.note.clear();

@@ -118,7 +118,6 @@ public:
     const Scope *of() const {
         return std::get_if<Scope>(&m_scope);
     }
-    /// Another figure with the same scope.
     FigureRef named(const QString &name) const { return {name, m_scope}; }
     /// Whether the figure is a value after a change ("changed_"), not a gain.
     bool isOfChanged() const;

@@ -18,8 +18,8 @@ public:
     virtual FigureRef figureAt(const QPoint &place) const = 0;
     virtual FigureTarget targetAt(const QPoint &place) const { return figureAt(place); }
     virtual bool opensAt(const QPoint &place) const { return opens(targetAt(place)); }
-    /// Whether a press on the figure at this position does something else; its derivation then opens by key or context
-    /// menu.
+    /// Whether a press on the figure at this position does something other than opening its derivation. The derivation
+    /// then opens by key or context menu.
     virtual bool pressActsOtherwise(const QPoint &) const { return false; }
     /// Whether the numbers at this position are axis ticks, ranks or legend settings rather than figures.
     virtual bool isScaleAt(const QPoint &) const { return false; }

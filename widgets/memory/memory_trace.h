@@ -24,7 +24,7 @@ public:
     TimeRange whole() const { return {m_memory.points.front().seconds, m_memory.points.back().seconds}; }
     /// Index of the last point at or before `time`; 0 for earlier times.
     std::size_t at(double time) const;
-    /// The highest point within [begin, end), including the point in effect at `begin`.
+    /// Index of the highest point within [begin, end), including the point in effect at `begin`.
     std::size_t highestWithin(double begin, double end) const;
     /// Time of the next point; `end` for the last point.
     double until(std::size_t index, double end) const;

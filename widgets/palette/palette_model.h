@@ -31,9 +31,9 @@ struct PaletteItem {
     std::function<QWidget *(QWidget *parent)> preview = {};
 };
 
-/// The items that match the typed text, in this order: complete names, names that begin with it, names with a word that
-/// begins with it, symbols, names that contain its letters in order, and search terms that contain it. Each group shows
-/// its best matches, and groups are ordered by their best match.
+/// The items that match the typed text. The best matches are complete names, then names that begin with the text, names
+/// with a word that begins with it, symbols, names that contain its letters in order, and search terms that contain it.
+/// Each group shows its best matches; groups are ordered by their best match.
 class PaletteModel : public QAbstractListModel {
     Q_OBJECT
 

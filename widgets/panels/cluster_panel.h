@@ -48,7 +48,7 @@ private:
     IntegerBox *m_sites = nullptr;
     TierTable *m_tiers = nullptr;
     Segmented *m_health = nullptr;
-    TextLabel *m_measured = nullptr; ///< measured bus bandwidths per tier
+    TextLabel *m_measured = nullptr;
     SearchableCombo *m_software = nullptr;
     QWidget *m_gaugeRow = nullptr;
     LinkButton *m_definition = nullptr;

@@ -19,8 +19,8 @@ class LockButton;
 class SteppedSlider;
 class TextLabel;
 
-/// One degree of parallelism: its name, the best value that the search found and a field that takes any integer, above
-/// a slider over the valid values.
+/// A row for one degree of parallelism: its name, the best value found by the search, a field for any integer, and
+/// below them a slider over the valid values.
 class DegreeRow : public QWidget {
     Q_OBJECT
 

@@ -39,7 +39,7 @@ public:
 
     /// Whether a panel has a control for the field at a JSON pointer, or for a parent of it.
     bool hasField(const QString &pointer) const;
-    /// A field's label here; without a label, its path in the file: "cluster.tiers[0].latency_seconds".
+    /// A field's label in its panel. Without a label, its path in the file: "cluster.tiers[0].latency_seconds".
     QString nameOf(const QString &pointer) const;
     struct Field {
         QString pointer;

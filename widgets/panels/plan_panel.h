@@ -66,7 +66,7 @@ protected:
                            QVBoxLayout *into = nullptr);
     QuantityBox *addQuantity(const QString &label, const QString &pointer, Quantity quantity, double low, double high,
                              QVBoxLayout *into = nullptr);
-    /// Adds a field that the document may omit, in which case it shows `word` ("unlimited").
+    /// Adds a field that the document may omit. If it is omitted, the control shows `word`, such as "unlimited".
     OptionalQuantityBox *addOptional(const QString &label, const QString &pointer, Quantity quantity,
                                      const QString &word, double low, double high, QVBoxLayout *into = nullptr);
     /// @param words  values in the document
@@ -105,7 +105,7 @@ private:
     const PlanView *m_view = nullptr;
     QHash<QString, QWidget *> m_fields; ///< by JSON pointer
     QHash<QString, QString> m_texts; ///< shown value of each field by pointer, for "from → to"
-    QHash<QWidget *, QString> m_hints; ///< original tool tips of controls that show a diagnostic as their tool tip now
+    QHash<QWidget *, QString> m_hints; ///< original tool tips of controls whose tool tip is now a diagnostic
     bool m_showing = false; ///< true while the panel sets its controls, which must not request edits
 };
 

@@ -11,9 +11,9 @@ namespace meshwright {
 
 class Theme;
 
-/// Parallel coordinates: one line per configuration across one axis per setting or figure. A drag along an axis brushes
-/// it, so that only configurations in that range pass; a click on the axis clears the brush. Keys: Left and Right
-/// select the axis, Up and Down brush one of its values, Delete clears its brush.
+/// Parallel coordinates: one axis per setting or figure, one line per configuration. A drag along an axis selects a
+/// range (a brush) that configurations must be in; a click on the axis clears it. Keys: Left and Right select the axis,
+/// Up and Down brush one of its values, Delete clears its brush.
 class ParallelCoordinates : public QWidget {
     Q_OBJECT
 
@@ -42,7 +42,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    /// An axis of a setting spaces its values evenly, an axis of a figure in proportion.
+    /// Values of a setting are evenly spaced on its axis, values of a figure are in proportion.
     struct Axis {
         ColumnId column = ColumnId::tensor;
         bool discrete = true;

@@ -93,7 +93,7 @@ struct Format {
     Wire up, down;
 };
 
-/// The plan's formats; the same formats without the cost of indices; and the same sparsity in both directions with each
+/// The plan's formats, the same formats without the cost of indices, and the same sparsity in both directions with each
 /// index encoding.
 std::vector<Format> formatsOf(const Outer &outer) {
     std::vector<Format> formats{{tr("as written"), outer.up, outer.down}};

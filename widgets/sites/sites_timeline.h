@@ -54,7 +54,6 @@ DrawnSites drawSites(const SitesQuestion &question, const std::stop_token &stop)
 /// A number that identifies a fragment within a round.
 int numberOf(const SitesRun &run, const Journey &journey);
 
-/// Content of the hover card for a span.
 HoverContent describeSite(const SitesRun &run, const SitesTimeline &timeline, SpanIndex span, const TimeRange &visible,
                           const Theme &theme);
 

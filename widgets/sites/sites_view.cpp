@@ -58,7 +58,7 @@ void SitesView::showPlan(const PlanView &view) {
     if (view.result == nullptr)
         forgetRuns(); // the runs belong to another plan
     std::optional<SitesQuestion> question = view.result == nullptr ? std::nullopt : sitesQuestionOf(*view.result);
-    if (question) // keeps the watched round within the run, which may be shorter than before
+    if (question) // keeps the round shown in detail within the run, which may be shorter than before
         question->from = m_from = std::min(m_from, static_cast<std::int64_t>(std::max(0.0, question->rounds - 1)));
     if (question && (*question != m_question || m_run == nullptr)) {
         m_asked = m_asked && *question == m_question;

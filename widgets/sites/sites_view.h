@@ -147,8 +147,8 @@ private:
     LatestWorker<SitesQuestion, SweepsPointer> m_sweeper;
     LatestWorker<SitesQuestion, SitesCoursePointer> m_courser;
     LatestWorker<SitesQuestion, AnswersPointer> m_answerer;
-    std::optional<SitesQuestion> m_followed; ///< last request to the threads for the course and the tables
-    std::int64_t m_from = 0; ///< first watched round of the current plan
+    std::optional<SitesQuestion> m_followed; ///< last request for the whole run and the tables
+    std::int64_t m_from = 0; ///< first round shown in detail
     QElapsedTimer m_sinceScroll; ///< time since the page was last scrolled by the wheel
 };
 

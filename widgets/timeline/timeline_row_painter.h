@@ -18,8 +18,8 @@ public:
     void paint();
     /// Whether the row consists only of narrow spans, without blocks.
     bool showsSharesAlone();
-    /// Moves the row of a picture left by `columns` and draws the columns that come into view. The row must consist of
-    /// narrow spans only, before and after.
+    /// Moves the row of a picture left by `columns` and draws the columns that come into view. Before and after, the
+    /// row must consist of narrow spans only.
     void paintMoved(int columns);
 
 private:

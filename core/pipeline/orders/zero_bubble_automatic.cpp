@@ -119,7 +119,7 @@ private:
             }
             back = std::max(now, back + m_hop) + m_seconds[input];
         }
-        for (std::size_t r = 1; r <= m_last; ++r) // no rank can run more forward passes than the rank before it
+        for (std::size_t r = 1; r <= m_last; ++r) // no rank can run more forward passes than the previous rank
             if (more[r] > 0 && more[r] >= more[r - 1] && m_ranks[r].done[forward] + more[r] < m_microbatches)
                 more[r] = std::max<std::int64_t>(0, more[r - 1] - 1);
         for (std::size_t r = 0; r <= m_last; ++r)
