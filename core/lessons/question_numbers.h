@@ -50,7 +50,7 @@ private:
     FieldReader &m_reader;
     const Lesson &m_lesson;
     LessonStep &m_step;
-    std::vector<std::string> m_formulas; ///< ids of the formulas that the step uses
+    std::vector<std::string> m_formulas;
     std::set<std::string, std::less<>> m_names;
 };
 

@@ -11,8 +11,8 @@
 namespace meshwright {
 
 /// TCP throughput limit of a link in bits/s, from loss and round-trip time with segments of 1,460 bytes: the faster of
-/// Reno (Mathis et al. 1997) and CUBIC (RFC 8312, equation 6), times the streams. 1e30 (unlimited) if the loss or the
-/// round-trip time is 0.
+/// Reno (Mathis et al. 1997) and CUBIC (RFC 8312, equation 6), multiplied by the number of streams. 1e30 (unlimited) if
+/// the loss or the round-trip time is 0.
 double tcp_limit_bits_per_second(double loss_probability, std::int64_t streams, double round_trip_seconds);
 
 /// A link's rate over time, in fractions of its maximum. The fields have the same meaning as in Wan.

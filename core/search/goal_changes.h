@@ -18,9 +18,9 @@ class Library;
 enum class ChangeKind {
     layout, ///< degrees, schedule, microbatch size, ZeRO
     memory, ///< recomputation and offload
-    precision, ///< number formats
-    outer, ///< the outer loop's settings
-    checkpoints, ///< checkpoint interval
+    precision,
+    outer,
+    checkpoints,
     hardware ///< nodes, accelerators, sites, links
 };
 inline constexpr std::size_t change_kind_count = 6;

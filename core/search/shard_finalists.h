@@ -17,8 +17,8 @@ struct WholeLists {
     std::vector<nlohmann::ordered_json> pareto; ///< Pareto front, sorted by run time
 };
 
-/// Chooses the configurations that a search of the whole space would have simulated, by closed forms among the
-/// finalists of all shards. The lists then equal those of the whole search.
+/// Chooses, by closed forms, those finalists of all shards that a search of the whole space would have simulated. The
+/// result lists then equal those of the whole search.
 /// @param shards  the "finalists" of each shard
 /// @throws InputError if one was not written by finalists_json()
 WholeLists lists_of_whole(const std::vector<const nlohmann::ordered_json *> &shards, std::size_t top);

@@ -102,7 +102,7 @@ IdleShares closed_form_idle(const Plan &plan, const LayerCosts &layers, const Pi
 IdleShares idle_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, const ExecutedOrder *order) {
     if (plan.parallelism.pipeline == 1)
-        return {}; // a pipeline of one rank has no idle time
+        return {};
     return order == nullptr ? closed_form_idle(plan, layers, costs, assumptions)
                             : idle_shares(*order, pipeline_work(plan, layers, costs, {}, assumptions));
 }

@@ -18,11 +18,11 @@ const std::vector<std::string> &step_memory_kind_names();
 
 enum class StepMoment : std::uint8_t {
     start,
-    forward, ///< forward pass of a layer
+    forward,
     forward_done,
     loss,
     loss_done,
-    backward, ///< backward pass of a layer
+    backward,
     backward_done,
     weight_gradient,
     optimizer,
@@ -78,8 +78,8 @@ inline constexpr std::size_t max_memory_points = 4'000'000;
 
 /// Memory of a valid plan's rank over a step, layer by layer. Saved activations are allocated by each layer's forward
 /// pass and freed by its backward pass (or its weight gradient, if separate). Logits exist at the loss, gathered
-/// weights and working sets while their operation runs, gradients and the optimizer's temporaries as the stack
-/// allocates them.
+/// weights and working sets while their operation runs. The training software determines when gradients and the
+/// optimizer's temporaries exist.
 /// @param pipeline the plan's simulated pipeline
 /// @throws InputError if the rank is not one of the plan's, or its schedule is too long
 StepMemory step_memory(const Plan &plan, const PlanPipeline &pipeline, std::int64_t rank);

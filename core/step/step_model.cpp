@@ -199,7 +199,7 @@ private:
         return exposed_reduction(reduce_scatter(gradient_bytes()), backward) + exposed_update_gather();
     }
 
-    /// ZeRO-2 stores only a shard of the gradients, so they are reduced several times per step.
+    /// With ZeRO-2, gradients are reduced several times per step, because each rank stores only a shard of them.
     double sharded_gradients() const {
         return formula::repeated_seconds(reductions(),
                                          exposed_reduction(reduce_scatter(gradient_bytes()), reduction_window()),

@@ -36,8 +36,8 @@ SearchEntry entryOf(const Result &result) {
 }
 
 /// Index of the simplest of the rows that tie with the first row; of equally simple ones, the one with the most
-/// headroom. If of these two only the first row improves on the plan, 0, because a recommendation must not slow the run
-/// down.
+/// headroom. The first row is chosen if only that one improves on the plan, because a recommendation must not slow the
+/// run down.
 std::optional<std::size_t> recommendedAmong(const SearchAnswer &answer) {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < std::min(answer.rows.size(), recommendedOf); ++i) {

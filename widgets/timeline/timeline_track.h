@@ -44,7 +44,7 @@ struct TimelineSpan {
 class TimelineTrack {
 public:
     /// @param name   shown left of the row
-    /// @param spans  sorted by time; a span that begins before the previous one ends is cut to begin at that end
+    /// @param spans  sorted by time; a span that begins before the previous one ends is shortened to begin at that end
     /// @param depth  0 for a full row, 1 for a row that belongs to the row above
     TimelineTrack(QString name, const std::vector<TimelineSpan> &spans, int depth = 0);
 

@@ -26,7 +26,7 @@ struct Choices {
 struct Rank {
     std::array<std::int64_t, 3> done{}; ///< number of completed operations by kind
     double now = 0;
-    double memory = 0; ///< memory in use, in units of one microbatch's activations
+    double memory = 0; ///< activation memory in use, in units of one microbatch's activations
     double idle = 0; ///< idle time of the rank after its first operation
     std::vector<Kind> order;
 };
