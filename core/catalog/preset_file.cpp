@@ -97,7 +97,7 @@ bool is_preset_id(std::string_view id) {
 PresetEntry read_preset_head(PresetKind kind, const std::filesystem::path &file, std::string_view text) {
     HeadReader head(kind);
     if (!Json::sax_parse(text.begin(), text.end(), &head) && !head.is_complete)
-        throw InputError("", "not JSON", "expected one JSON object in UTF-8");
+        throw InputError("", "invalid JSON", "expected one JSON object in UTF-8");
     const std::string stem = file.stem().string();
     if (!is_preset_id(stem))
         throw InputError("/id", "the file name is not a valid id",

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// Runs a function on the question's numbers and on randomly drawn ones, and compares the results with the engine's.
+/// Checks a program: runs it on the question's numbers and on random ones, and compares its results with the engine's.
 /// The hint shows the first case that fails.
 Judgement judge_program(const Question &question, std::string_view program, LessonEngine &engine,
                         const ProgramRunner &run);

@@ -28,12 +28,11 @@ public:
     /// Reads only engine values, for the text of a step without a question.
     void read_values();
 
-    /// Names of drawn numbers and engine values.
     const std::set<std::string, std::less<>> &names() const { return m_names; }
     /// The expression under a key, if there is one; reports a problem if it cannot be parsed.
     std::optional<StepExpression> expression(FieldReader &reader, std::string_view key,
                                              const std::set<std::string> &more = {}) const;
-    /// Whether the expression uses an engine value. A correct answer must use one, so that it is calculated and never
+    /// Whether the expression uses an engine value. Correct answers must use one, so that they are calculated and not
     /// typed in.
     bool uses_engine(const Expression &expression) const;
     Quantity quantity_named(const std::string &key, const std::string &word, Quantity otherwise);
@@ -51,7 +50,7 @@ private:
     FieldReader &m_reader;
     const Lesson &m_lesson;
     LessonStep &m_step;
-    std::vector<std::string> m_formulas; ///< ids of the formulas that the step uses
+    std::vector<std::string> m_formulas;
     std::set<std::string, std::less<>> m_names;
 };
 

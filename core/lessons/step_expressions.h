@@ -11,16 +11,14 @@
 
 namespace meshwright {
 
-/// Values of the names in a step's expressions.
 using NamedNumbers = std::map<std::string, double, std::less<>>;
 
 /// Value of the expression; NaN if a name has no value.
 double value_of(const StepExpression &expression, const NamedNumbers &numbers);
 
-/// The names in an expression.
 std::set<std::string> names_in(const Expression &expression);
 
-/// Parses an expression; returns nothing if it is invalid or a name is unknown.
+/// Empty if the text is not a valid expression or uses an unknown name.
 std::optional<StepExpression> expression_over(std::string_view text, const std::set<std::string, std::less<>> &known);
 
 /// Whether a text is a valid name in a step's expressions: letters, digits and underscores, not beginning with a digit.

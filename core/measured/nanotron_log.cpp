@@ -16,10 +16,10 @@ namespace meshwright {
 namespace {
 
 constexpr double nanotron_mebibyte = 0x1p20;
-/// Longer values of settings are ignored: an engine, for example, is printed with its class and address.
+/// Longer setting values are ignored, such as an engine printed with its class and address.
 constexpr std::size_t longest_setting = 200;
 
-/// "1.23K": nanotron prints three digits and a suffix for the power of a thousand.
+/// Parses a number such as "1.23K". Nanotron prints three digits and a suffix for the power of a thousand.
 std::optional<double> human_number(std::string_view text) {
     std::string_view rest;
     const std::optional<double> value = leading_number(text, &rest);
@@ -33,7 +33,7 @@ std::optional<double> human_number(std::string_view text) {
     return value;
 }
 
-/// Settings in the configuration that is printed at the start, as Python prints a dataclass: "dp=8".
+/// Settings in the configuration that nanotron prints at the start ("dp=8"), and the columns that they fill.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 24> config_columns{
     {{"dp", "data"},
      {"pp", "pipeline"},
@@ -75,7 +75,6 @@ std::string value_of_setting(std::string_view column, std::string_view printed) 
     return std::string(printed);
 }
 
-/// Reads each "name=value" of a line of the printed configuration.
 bool read_config(std::string_view line, TrainingLog &log) {
     bool found = false;
     for (std::size_t equals = line.find('='); equals != std::string_view::npos; equals = line.find('=', equals + 1)) {
@@ -85,7 +84,7 @@ bool read_config(std::string_view line, TrainingLog &log) {
         const std::string_view name = line.substr(begin, equals - begin);
         const auto known = std::find_if(config_columns.begin(), config_columns.end(),
                                         [&](const auto &column) { return column.first == name; });
-        // "[INFO|DP=0|PP=0|TP=0|node]" names the rank, in capitals.
+        // Skip the rank, which is printed as "[INFO|DP=0|PP=0|TP=0|node]".
         if (known == config_columns.end() || (begin > 0 && line[begin - 1] == '|'))
             continue;
         const std::string_view value = line.substr(equals + 1, line.find_first_of(",)", equals) - equals - 1);
@@ -100,7 +99,7 @@ bool read_config(std::string_view line, TrainingLog &log) {
     return found;
 }
 
-/// "iteration: 10 / 100 | consumed_tokens: 2.62M | time_per_iteration_ms: 1.23K | tokens_per_sec: 213K | ..."
+/// Reads a line such as "iteration: 10 / 100 | consumed_tokens: 2.62M | time_per_iteration_ms: 1.23K | ...".
 bool read_iteration(std::string_view line, TrainingLog &log) {
     const auto iteration = text_after(line, "iteration: ");
     if (!iteration || line.find("time_per_iteration_ms:") == std::string_view::npos)
@@ -150,7 +149,7 @@ bool read_iteration(std::string_view line, TrainingLog &log) {
     return true;
 }
 
-/// "Memory usage: 5000.00MiB. Peak allocated 5632.00MiB. Peak reserved: 5800.00MiB"
+/// Reads "Memory usage: 5000.00MiB. Peak allocated 5632.00MiB. Peak reserved: 5800.00MiB".
 bool read_peaks(std::string_view line, TrainingLog &log) {
     if (line.find("Memory usage:") == std::string_view::npos)
         return false;

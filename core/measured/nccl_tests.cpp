@@ -22,7 +22,7 @@ struct CollectiveName {
     std::string_view program; ///< name of the program without "_perf"
     std::string_view name;
 };
-/// Longer names first: "all_reduce" contains "reduce".
+/// Longer names come first, because "all_reduce" contains "reduce".
 constexpr std::array<CollectiveName, 12> collectives{{{"all_reduce", "all_reduce"},
                                                       {"allreduce", "all_reduce"},
                                                       {"all_gather", "all_gather"},
@@ -51,7 +51,7 @@ bool is_type(std::string_view word) {
     return std::find(types.begin(), types.end(), word) != types.end();
 }
 
-/// A rate printed in GB/s with a few decimals, multiplied by 1e9 without rounding errors.
+/// Converts a rate printed in GB/s with a few decimals to bytes/s, without rounding errors.
 double exact_rate(double printed) {
     constexpr double steps = 1e6;
     return std::round(printed * steps) * (gigabyte / steps);
@@ -61,7 +61,7 @@ bool reduces(std::string_view operation) {
     return !operation.empty() && operation != "none";
 }
 
-/// Reads the words after the operation: an optional root, then the time, two bandwidths and the number of wrong values,
+/// Reads the columns after the operation: an optional root, then time, two bandwidths and the number of wrong values,
 /// first out of place, then in place.
 bool read_timings(NcclRow &row, std::vector<std::string_view> words) {
     if (words.size() == 9 || words.size() == 7) {
@@ -114,7 +114,6 @@ std::string_view named_in_file(std::string_view file_name) {
     return {};
 }
 
-/// Columns according to the header line.
 struct Columns {
     bool has_operation = true;
     bool has_root = true;
@@ -146,7 +145,7 @@ std::int64_t ranks_by_ratio(std::string_view collective, const NcclTiming &timin
     const double high =
         ranks_at((timing.bus_bytes_per_second + rounding) / (timing.algorithm_bytes_per_second - rounding));
     if (bus_factor(collective, 2) == bus_factor(collective, 4) || high > 1e6)
-        return 0; // the ratio is the same for any number of ranks, or too close to its limit
+        return 0; // the ratio does not depend on the number of ranks, or is too close to its limit
     // Among the numbers that match the printed digits, prefer a power of two, then a multiple of eight, then the
     // nearest.
     for (double power = 2; power <= high; power *= 2)
@@ -204,7 +203,7 @@ private:
         return true;
     }
 
-    /// "#  Rank  0 Group  0 Pid 6899 on node-1 device  0 [0000:04:00] NVIDIA H100 80GB HBM3"
+    /// Reads "#  Rank  0 Group  0 Pid 6899 on node-1 device  0 [0000:04:00] NVIDIA H100 80GB HBM3".
     bool device(std::string_view line) {
         const std::size_t rank = line.find("Rank ");
         const std::size_t on = line.find(" on ", rank);

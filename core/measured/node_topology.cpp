@@ -15,7 +15,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t max_matrix = 576; ///< accelerators and NICs; the largest NVLink domain has 576 GPUs
+constexpr std::size_t max_matrix = 576; ///< GPUs plus NICs; the largest NVLink domain has 576 GPUs
 
 bool is_gpu_name(std::string_view word) {
     return word.size() > 3 && word.starts_with("GPU") && whole_number_of(word.substr(3)).has_value();
@@ -38,7 +38,7 @@ bool is_relation(std::string_view word) {
         || (word.starts_with("NV") && whole_number_of(word.substr(2)));
 }
 
-/// Cells of a row, split at tabs if it has any, because affinity cells may be empty.
+/// Cells of a row. A row with tabs is split only at tabs, because affinity cells may be empty.
 std::vector<std::string_view> cells_of(std::string_view line) {
     if (line.find('\t') == std::string_view::npos)
         return log_words(line);
@@ -52,7 +52,7 @@ std::vector<std::string_view> cells_of(std::string_view line) {
     }
 }
 
-/// Names of the columns up to the affinities.
+/// The names of GPUs and NICs at the start of a line.
 std::vector<std::string_view> header_names(std::string_view line) {
     std::vector<std::string_view> names;
     for (const std::string_view word : log_words(line)) {
@@ -129,7 +129,7 @@ private:
 
     void legend(std::string_view name, std::string_view meaning) {
         if (is_nic_name(name) && m_real_names.size() < max_matrix)
-            m_real_names.emplace(name, meaning); // "NIC0: mlx5_0"
+            m_real_names.emplace(name, meaning); // such as "NIC0: mlx5_0"
     }
 
     void nics(std::size_t gpus) {
@@ -150,7 +150,7 @@ private:
         }
     }
 
-    /// Each relation and the number of its cells: "NV18 x 56".
+    /// Each relation with its number of cells, such as "NV18 x 56".
     std::string summary(std::size_t gpus) const {
         std::map<std::string, std::size_t> counts;
         for (std::size_t i = 0; i < gpus; ++i)

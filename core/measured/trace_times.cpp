@@ -26,7 +26,7 @@ std::size_t busiest_device(const KinetoTrace &trace) {
     return static_cast<std::size_t>(std::max_element(busy.begin(), busy.end()) - busy.begin());
 }
 
-/// The profiled steps. Marks on the GPU's time line are preferred, because the CPU runs ahead of the GPU.
+/// The profiled steps. Marks on the GPU's timeline are preferred, because the CPU runs ahead of the GPU.
 std::vector<ProfilerStep> steps_of(const KinetoTrace &trace) {
     const bool of_gpu =
         std::any_of(trace.steps.begin(), trace.steps.end(), [](const ProfilerStep &step) { return step.is_of_gpu; });

@@ -12,7 +12,7 @@ namespace meshwright {
 /// One site's update of one fragment as the aggregator receives it.
 struct Contribution {
     double arrival = never; ///< arrival time in seconds; `never` for a lost update
-    double given_up = never; ///< time at which the site's departure is known, if before the arrival
+    double given_up = never; ///< time at which the site is known to have left, if before the arrival
     std::size_t journey = static_cast<std::size_t>(-1);
 };
 
@@ -24,7 +24,7 @@ struct UpdateCounts {
     double dropped = 0; ///< updates too late for any further round
     double voided = 0; ///< updates sent in a round without a quorum
     double lost = 0; ///< updates lost because their site left
-    double in_flight = 0; ///< updates still in flight when the simulation ends
+    double in_flight = 0;
     double late_weight = 0; ///< sum of the weights of late updates
     double accounted() const { return on_time + late + dropped + voided + lost + in_flight; }
 };
@@ -38,10 +38,10 @@ class Aggregator {
 public:
     /// @param quorum minimum number of contributions from the simulated sites
     Aggregator(const Plan &plan, std::int64_t quorum, double step_seconds);
-    // The aggregator keeps a pointer into the plan.
+    // Deleted, because the aggregator keeps a pointer into the plan.
     Aggregator(Plan &&plan, std::int64_t quorum, double step_seconds) = delete;
 
-    /// Adaptive time to wait for updates beyond the quorum.
+    /// Adaptive time in seconds to wait for more updates after the quorum is reached.
     double grace() const;
     /// Closes a round based on all its contributions. A round without contributions is void.
     Gathering close(std::int64_t round, std::int64_t fragment, const std::vector<Contribution> &contributions);
@@ -50,10 +50,9 @@ public:
     /// Records the mean time from the close of a round until the sites have received its average.
     void returned(double seconds_after_close);
     void quorum_took(double seconds);
-    /// Counts the late updates that have not joined a round as still in flight.
+    /// Ends the simulation. Late updates that have not joined a round count as in flight.
     void finish();
 
-    /// Minimum contributions per round.
     std::int64_t quorum() const { return m_quorum; }
     double last_close() const { return m_last_close; }
     const UpdateCounts &counts() const { return m_counts; }
@@ -80,9 +79,9 @@ private:
     double m_quorum_seconds = 0; ///< running mean of the time from the first arrival until the quorum is reached
     double m_return_seconds = 0;
     double m_last_close = 0;
-    std::vector<std::vector<Late>> m_late; ///< late updates of each fragment
+    std::vector<std::vector<Late>> m_late; ///< indexed by fragment
     std::vector<double> m_late_rounds;
-    std::vector<double> m_arrivals; ///< scratch space for arrival times
+    std::vector<double> m_arrivals;
     UpdateCounts m_counts;
     OuterTimeline *m_timeline = nullptr;
 };

@@ -11,8 +11,8 @@
 namespace meshwright {
 
 /// TCP throughput limit of a link in bits/s, from loss and round-trip time with segments of 1,460 bytes: the faster of
-/// Reno (Mathis et al. 1997) and CUBIC (RFC 8312, equation 6), times the streams. 1e30 (unlimited) if the loss or the
-/// round-trip time is 0.
+/// Reno (Mathis et al. 1997) and CUBIC (RFC 8312, equation 6), multiplied by the number of streams. 1e30 (unlimited) if
+/// the loss or the round-trip time is 0.
 double tcp_limit_bits_per_second(double loss_probability, std::int64_t streams, double round_trip_seconds);
 
 /// A link's rate over time, in fractions of its maximum. The fields have the same meaning as in Wan.
@@ -45,14 +45,15 @@ struct LinksOfSites {
     SiteLink link;
     std::int64_t sites = 0;
 };
-/// All kinds of links of the first `sites` sites, in order. @pre `wan` outlives them
+/// Links of the first `sites` sites, grouped into consecutive sites with the same kind of link. @pre `wan` outlives
+/// them
 std::vector<LinksOfSites> links_of_sites(const Wan &wan, std::int64_t sites);
 
 /// One direction of one site's link over time: constant, following a trace, or random. Transfers are sequential.
 class LinkClock {
 public:
     /// @param bits_per_second maximum rate
-    /// @param variation variation of the rate; null if it is not random
+    /// @param variation random variation of the rate; null if there is none
     LinkClock(const RateOverTime &rate, double bits_per_second, const Draws &draws,
               std::shared_ptr<const LogNormalDraws> variation);
 

@@ -24,7 +24,6 @@ struct Suggestion {
     std::string source;
 };
 
-/// Effects of the outer loop on model quality, with their sources.
 struct OuterQuality {
     LossPenalty penalty;
     std::string penalty_source;
@@ -34,13 +33,12 @@ struct OuterQuality {
     /// Optimal batch size of one site, in tokens. Under the joint law of arXiv 2503.09799, the optimal batch of M sites
     /// together, for a model of N parameters, is 0.00709 N^0.4695 M^0.3399 sequences of 2,048 tokens.
     double batch_tokens = 0;
-    /// Compute after the loss penalty as a fraction of the compute spent: {worst, best}. The first range uses the power
-    /// law loss ~ compute^-0.0477 (arXiv 2503.09799); the second uses the compute-optimal frontier of Besiroglu et
-    /// al.'s law, which has an irreducible loss (arXiv 2404.10102).
+    /// Effective compute, {worst, best}: the compute that reaches the same loss without the loss penalty, as a fraction
+    /// of the compute spent. The first range uses the power law loss ~ compute^-0.0477 (arXiv 2503.09799); the second
+    /// uses the compute-optimal frontier of Besiroglu et al.'s law, which has an irreducible loss (arXiv 2404.10102).
     LossPenalty effective_by_power_law;
     LossPenalty effective_by_parametric_law;
 };
-/// @param parameters parameters of the model
 /// @param flops FLOPs of the whole run
 OuterQuality outer_quality(const Plan &plan, double parameters, double flops);
 

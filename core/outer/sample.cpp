@@ -8,11 +8,11 @@ namespace meshwright {
 
 namespace {
 
-/// Groups of the sampled sites. If `sites` of `all` sites are sampled, the i-th sample is site i x all / sites.
+/// Groups of the sampled sites. With `sites` samples of `all` sites, sample i is site i x all / sites.
 std::vector<WanGroup> groups_of_sample(const std::vector<WanGroup> &groups, std::int64_t all, std::int64_t sites) {
     std::vector<WanGroup> taken;
     std::int64_t end = 0; // number of sites in the groups so far
-    std::int64_t next = 0; // next sampled site
+    std::int64_t next = 0;
     for (const WanGroup &group : groups) {
         end += group.sites;
         const std::int64_t before = next;

@@ -23,7 +23,7 @@ void SharedCapacity::forget_before(double time) {
         m_segments.erase(m_segments.begin(), after - 1);
 }
 
-/// Sorts the flows' indices by a key, then by index, and stores each key next to its index, because keys are read most
+/// Sorts the flows' indices by a key, then by index. Each key is stored next to its index, because keys are read most
 /// often.
 template <typename Key>
 void SharedCapacity::sort_by(const Key &key) {
@@ -92,8 +92,8 @@ double SharedCapacity::fair_rate_of(double free) const {
     return m_own_sum <= free ? never : 0;
 }
 
-/// Calculates the fair rate of the free capacity and which flows run at this rate: those whose own link is faster. All
-/// others run at the rate of their own link.
+/// Calculates the fair rate of the free capacity. Flows with a faster link run at the fair rate, all others at the rate
+/// of their own link.
 void SharedCapacity::balance(double free) {
     m_fair_rate = fair_rate_of(free);
     while (m_slower > 0 && m_rates[m_slower - 1] > m_fair_rate) {
@@ -164,7 +164,7 @@ void SharedCapacity::take_used(double from, double to) {
     m_used.push_back({to, 0});
 }
 
-/// Updates the capacity left for later fragments by merging both lists of segments in time order.
+/// Updates the capacity left for later fragments. Merges both lists of segments in time order.
 void SharedCapacity::merge_used() {
     m_merged.clear();
     std::size_t used = 0;

@@ -167,7 +167,7 @@ void Site::record(SiteActivity activity, double start, double end, std::int64_t 
     m_timeline->spans.push_back({m_number, activity, start, end, fragment});
 }
 
-/// Consecutive steps of equal length are merged into one span.
+/// Merges consecutive steps of equal length into one span.
 void Site::record_steps(double start, double end, double step_seconds) {
     if (m_timeline == nullptr || !(end > start))
         return;

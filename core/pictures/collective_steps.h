@@ -10,10 +10,9 @@ namespace meshwright {
 
 /// Bit mask of the ranks whose values a sum contains.
 using Contributors = std::uint32_t;
-/// For each rank and chunk, the ranks whose values the rank's partial sum contains.
+/// [rank][chunk]: the ranks whose values are in this rank's partial sum of the chunk.
 using HeldChunks = std::vector<std::vector<Contributors>>;
 
-/// Consecutive chunks that one rank sends to another.
 struct ChunkMessage {
     int from = 0;
     int to = 0;
@@ -43,7 +42,6 @@ struct CollectiveSteps {
     std::vector<CollectiveStep> steps;
 
     double seconds() const;
-    /// The partial sums of every rank after this many steps.
     const HeldChunks &held_after(int count) const;
 };
 
@@ -52,8 +50,8 @@ struct CollectiveSteps {
 /// @param ranks 2 to 32, as in all functions below
 CollectiveSteps ring_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
-/// All-reduce over a single binary tree: sums go from pairs of ranks to pairs of pairs, up to rank 0, and back down.
-/// Each step sends the whole tensor. Source: Thakur, Rabenseifner and Gropp 2005, binomial tree.
+/// All-reduce over a single binary tree: partial sums move up the tree to rank 0, and the total moves back down. Each
+/// step sends the whole tensor. Source: Thakur, Rabenseifner and Gropp 2005, binomial tree.
 CollectiveSteps tree_all_reduce(int ranks, double bytes, double bandwidth, double latency);
 
 /// Naive all-reduce in 2 (ranks - 1) steps over one link: all ranks send the whole tensor to rank 0, which adds the

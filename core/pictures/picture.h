@@ -11,11 +11,11 @@ namespace meshwright {
 /// An animated picture by its name, with its values in SI units.
 struct Picture {
     std::string name; ///< one of picture_names()
-    std::map<std::string, double> parameters = {}; ///< values of the parameters; missing ones have defaults
+    std::map<std::string, double> parameters = {}; ///< by name; missing ones have defaults
     bool operator==(const Picture &) const = default;
 };
 
-/// A value that a picture takes. Both limits are inclusive.
+/// A parameter of a picture. Both limits are inclusive.
 struct PictureParameter {
     std::string_view name;
     double low;
@@ -24,9 +24,7 @@ struct PictureParameter {
     bool whole;
 };
 
-/// Maximum number of ranks in a picture.
 inline constexpr int most_drawn_ranks = 16;
-/// Maximum number of layers in a picture.
 inline constexpr int most_drawn_layers = 64;
 
 /// The names "ring", "tree", "naive", "hierarchical", "column-split", "row-split", "zero" and "overlap".

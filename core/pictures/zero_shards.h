@@ -3,7 +3,7 @@
 
 namespace meshwright {
 
-/// A model and the bytes per parameter of its states.
+/// A model and its bytes per parameter for each state.
 struct ModelStates {
     double parameters = 0;
     double weight_bytes = 2;

@@ -12,7 +12,6 @@ namespace {
 /// which is faster to simulate.
 enum class Sends { plain, in_line };
 
-/// One rank's position in its operations.
 struct Progress {
     const Operation *next = nullptr;
     const Operation *end = nullptr;
@@ -104,7 +103,7 @@ private:
             rank.first = start;
     }
 
-    /// Sends the output; with blocking sends the rank waits until it has arrived.
+    /// Sends the output. With blocking sends, the rank waits until the output has arrived.
     void finish(Progress &rank, const Operation &operation, const Port &port, double &now) {
         if constexpr (sends == Sends::in_line) {
             rank.last = std::max(rank.last, now);

@@ -65,8 +65,8 @@ Json assigned_value(std::string_view text) {
     }
 }
 
-/// Replaces a preset's id, whether set or by default, with the preset's object, so that one of its fields
-/// can be set. @param place  the value in the document at `pointer`
+/// Replaces a preset's id, set or by default, with the preset's object, so that one of its fields can be set.
+/// @param place  the value in the document at `pointer`
 void spell_out(const Json &document, Json &place, std::string_view pointer, const Library &library) {
     static const std::map<std::string_view, PresetKind> presets{{"/cluster", PresetKind::cluster},
                                                                 {"/cluster/accelerator", PresetKind::accelerator},

@@ -7,7 +7,6 @@
 
 namespace meshwright {
 
-/// The FLOP counting convention of a published MFU.
 enum class MfuConvention {
     causal, ///< causal attention counted at half, as in the program's own MFU
     full_attention, ///< attention counted in full (PaLM, arXiv 2204.02311, appendix B)
@@ -16,8 +15,8 @@ enum class MfuConvention {
 /// Names of the conventions: "causal", "full-attention", "6nd".
 const std::vector<std::string> &mfu_convention_names();
 
-/// The scope of a published memory peak: for `reserved`, the allocator's pool and the memory outside it; for
-/// `allocated`, only tensors.
+/// What a published memory peak includes. `reserved`: the allocator's pool and the memory outside it. `allocated`: only
+/// tensors.
 enum class PublishedMemory { reserved, allocated };
 const std::vector<std::string> &published_memory_names();
 
@@ -26,7 +25,7 @@ const std::vector<std::string> &published_figure_names();
 
 /// Published figures of a run. Nothing is calculated from them; they are compared with the results.
 struct PublishedRun {
-    std::map<std::string, double> figures; ///< published figures by key, in SI units
+    std::map<std::string, double> figures; ///< by key, in SI units
     MfuConvention mfu_convention = MfuConvention::causal;
     PublishedMemory memory_kind = PublishedMemory::reserved;
     bool plan_changed = false; ///< whether the plan differs from the preset of the published run

@@ -31,7 +31,6 @@ std::string supported(const std::vector<std::int64_t> &numbers) {
     return supported(words);
 }
 
-/// Checks a plan against every rule of its software.
 class RunChecker {
 public:
     explicit RunChecker(const Plan &plan)
@@ -55,7 +54,7 @@ public:
     }
 
 private:
-    /// @param what  predicate that follows the software's name
+    /// @param what  predicate after the software's name, such as "does not support context parallelism"
     void add(SoftwareLimit limit, const char *key, std::string what, std::string expected,
              std::vector<std::string> fields) {
         const std::string *const source = m_plan.stack.sources.find(fmt::format("can_run.{}", key));

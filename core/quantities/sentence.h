@@ -14,7 +14,7 @@
 namespace meshwright {
 
 /// A text with the positions of the figures in it.
-/// @tparam Target type of the reference of a figure
+/// @tparam Target what a figure refers to
 template <typename Text, typename Target>
 struct FiguredText {
     using Size = typename Text::size_type;
@@ -26,7 +26,7 @@ struct FiguredText {
     };
 
     Text text;
-    std::vector<Figure> figures; ///< figures in the text, from left to right
+    std::vector<Figure> figures; ///< from left to right
 
     FiguredText() = default;
     template <typename Plain>
@@ -34,7 +34,6 @@ struct FiguredText {
     // NOLINTNEXTLINE(google-explicit-constructor,bugprone-forwarding-reference-overload): words, which this is not
     FiguredText(Plain &&plain)
         : text(std::forward<Plain>(plain)) { }
-    /// A text that is a single figure.
     FiguredText(Text figure, Target target)
         : text(std::move(figure)) {
         figures.push_back({0, text.size(), std::move(target)});
@@ -65,7 +64,6 @@ using SaidTarget = std::variant<std::string, FieldPointer>;
 /// UTF-8 text with references for its figures.
 using Sentence = FiguredText<std::string, SaidTarget>;
 
-/// The texts without their references.
 std::vector<std::string> texts_of(const std::vector<Sentence> &sentences);
 
 /// Replaces the "{}" placeholders in a pattern with the parts, in order.

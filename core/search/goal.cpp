@@ -32,7 +32,7 @@ constexpr std::array<GoalDefinition, goal_figure_count> goal_definitions{{
     {"goodput", "run.goodput", "Goodput", Quantity::share, Relation::at_least},
 }};
 
-/// A run time of "30" means 30 days; every other number without a unit is in SI units.
+/// A run time without a unit is in days; any other figure without a unit is in SI units.
 double plain_unit(GoalFigure figure) {
     return figure == GoalFigure::days ? seconds_of_a_day : 1;
 }

@@ -17,9 +17,9 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::int64_t max_ranks_of_a_layer = 64; ///< tensor or context degree; no published run has a larger one
+constexpr std::int64_t max_ranks_of_a_layer = 64; ///< no published run has a larger tensor or context degree
 
-/// Collects settings; leaves out values that the constraints do not admit.
+/// Collects settings. Leaves out values that the constraints do not allow.
 class SettingList {
 public:
     SettingList(const Plan &plan, const Constraints &constraints)
@@ -33,7 +33,6 @@ public:
             m_all.push_back(std::move(setting));
     }
 
-    /// Adds a parallel degree or another count of the configuration.
     void degree(ConfigurationField field, const char *pointer, const char *title, std::int64_t *(*of)(Plan &),
                 const std::vector<std::int64_t> &values) {
         Plan plan = m_plan;
@@ -59,8 +58,8 @@ std::vector<std::int64_t> up_to(std::vector<std::int64_t> values, std::int64_t m
     return values;
 }
 
-/// Schedules that the plan's software is known to support; if unknown, schedules that almost any software supports.
-/// Always includes the plan's own.
+/// Schedules that the plan's software is known to support, or if that is unknown, schedules that almost any software
+/// supports. Always includes the plan's own.
 std::vector<Schedule> schedules_for(const Plan &plan) {
     std::vector<Schedule> all;
     for (const Schedule schedule : all_schedules()) {

@@ -18,15 +18,14 @@ class Library;
 enum class ChangeKind {
     layout, ///< degrees, schedule, microbatch size, ZeRO
     memory, ///< recomputation and offload
-    precision, ///< number formats
-    outer, ///< the outer loop's settings
-    checkpoints, ///< checkpoint interval
+    precision,
+    outer,
+    checkpoints,
     hardware ///< nodes, accelerators, sites, links
 };
 inline constexpr std::size_t change_kind_count = 6;
 const std::vector<std::string> &change_kind_names();
 
-/// A new value for one field of a plan.
 struct FieldChange {
     std::string field; ///< JSON pointer
     std::string title; ///< such as "Tensor"
@@ -34,28 +33,27 @@ struct FieldChange {
     std::string to;
 };
 
-/// One value of a setting that differs from the plan's.
+/// A value of a setting that differs from the plan's value.
 struct GoalOption {
-    std::vector<FieldChange> changes; ///< number of changed fields: a schedule and its chunks are two
+    std::vector<FieldChange> changes; ///< fields to change; a schedule and its chunks are two
     std::function<void(Plan &)> apply;
     double distance = 1; ///< distance from the plan's value, in doublings
 };
 
-/// A setting of the plan with the values to try.
 struct GoalSetting {
     ChangeKind kind = ChangeKind::layout;
-    /// Whether the lowest value that meets the goal is best, because a higher value has drawbacks beyond rental cost
-    /// and step time.
+    /// Whether the lowest value that meets the goal is best. A higher value then has drawbacks beyond rental cost and
+    /// step time.
     bool lower_is_better = false;
-    bool has_no_price = false; ///< true if no figure of the plan includes its cost, as for a faster link
+    bool has_no_price = false; ///< whether no figure of the plan includes its cost, as for a faster link
     std::vector<GoalOption> options;
 };
 
 /// Absolute log2 of the ratio of two values; 1 if one of them is 0.
 double doublings(double from, double to);
 
-/// Every setting that may affect the goal's figure, with the values that the plan's constraints allow; fixed fields are
-/// not changed. Tokens, model, sequence length and global batch size never change.
+/// Every setting that may affect the goal's figure, with the values that the plan's constraints allow. Fixed fields,
+/// tokens, model, sequence length and global batch size never change.
 std::vector<GoalSetting> goal_settings(const Plan &plan, const Goal &goal, const std::vector<ChangeKind> &kinds,
                                        const Library &library);
 

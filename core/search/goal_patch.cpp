@@ -25,7 +25,7 @@ Json difference(const Json &before, const Json &after) {
     return patch;
 }
 
-/// The whole object, with a null for each field to remove.
+/// Merge patch that replaces the whole object: `after`, with a null for each field to remove.
 Json whole(const Json &before, const Json &after) {
     Json patch = after;
     for (const auto &[key, value] : before.items())

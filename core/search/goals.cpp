@@ -122,7 +122,7 @@ void Goals::add_front(const Candidate &candidate) {
 void Goals::add_curves(const Candidate &candidate, const FieldPlaces &places) {
     for (std::size_t field = 0; field < configuration_field_count; ++field) {
         if (places[field] >= m_curves[field].size())
-            continue; // the plan's own value may lie outside the space
+            continue; // the plan's value may lie outside the search space
         Candidate &best = m_curves[field][places[field]];
         if (!is_better(candidate, best))
             continue;

@@ -59,8 +59,8 @@ Json tier(const char *name, std::int64_t accelerators, double bandwidth, double 
             {"latency_seconds", latency}};
 }
 
-/// The scale-up domain, the node if it is larger, and the network. A tier that joins no more accelerators than the tier
-/// below is left out.
+/// The scale-up domain, the node if it is larger, and the network. A tier is left out if it joins no more accelerators
+/// than the tier below.
 Json tiers_of(const Accelerator &accelerator, std::int64_t total) {
     Json tiers = Json::array();
     std::int64_t joined = 1;
@@ -111,14 +111,14 @@ std::int64_t whole_nodes(const Accelerator &accelerator, std::int64_t accelerato
         return std::max<std::int64_t>(1, accelerators);
     std::int64_t total = (accelerators + node - 1) / node * node;
     const std::int64_t domain = accelerator.link_domain_accelerators;
-    // Scale-up domains larger than a node are filled as well: a tier joins whole groups of the inner tier.
+    // Fill scale-up domains larger than a node as well, because a tier joins whole groups of the inner tier.
     if (domain > node && total > domain)
         total = (total + domain - 1) / domain * domain;
     return total;
 }
 
-/// The word of the name that is also the start of the id, plus the following model number if that word has no number;
-/// otherwise the whole name.
+/// The word of the name that also starts the id, such as "H100". If that word has no digits, the next word is added.
+/// The whole name if there is no such word.
 std::string short_name(const Accelerator &accelerator) {
     const std::string head = accelerator.id.substr(0, accelerator.id.find('-'));
     std::istringstream words(accelerator.name);

@@ -12,10 +12,10 @@ namespace meshwright {
 class Library;
 struct Accelerator;
 
-/// Facts about a run that determine its plan: the answers to the start page's questions.
+/// The answers to the start page's questions, from which a plan is made.
 struct PlanRequest {
     std::string accelerator = "h100-sxm-80gb"; ///< id of a preset
-    std::int64_t accelerators = 512; ///< number of accelerators per site
+    std::int64_t accelerators = 512; ///< per site
     std::int64_t sites = 1;
     double link_bits_per_second = 1e9; ///< link rate of each site in one direction; used only with several sites
     std::string model = "llama-3.1-70b"; ///< id of a preset
@@ -34,8 +34,8 @@ std::int64_t whole_nodes(const Accelerator &accelerator, std::int64_t accelerato
 std::string short_name(const Accelerator &accelerator);
 
 /// Sequences per step: the batch size of DeepSeek LLM's scaling law, 0.2920 C^0.3271 tokens for C FLOP (arXiv
-/// 2401.02954, equation 1), rounded to a power of two multiplied by the odd part of the number of accelerators, so that
-/// data parallelism divides it.
+/// 2401.02954, equation 1). It is rounded to a power of two multiplied by the odd part of the number of accelerators,
+/// so that data parallelism divides it.
 std::int64_t usual_sequences(double flops, std::int64_t sequence_length, std::int64_t accelerators);
 
 /// Name of the requested plan: "Llama 3 70B on 512 H100".

@@ -12,14 +12,13 @@ struct SearchResult;
 /// The simulated configurations of a shard, as JSON.
 nlohmann::ordered_json finalists_json(const SearchResult &result);
 
-/// The result lists of a search of the whole space.
 struct WholeLists {
-    std::vector<nlohmann::ordered_json> results; ///< sorted from the best
-    std::vector<nlohmann::ordered_json> pareto; ///< Pareto front, by run time
+    std::vector<nlohmann::ordered_json> results; ///< best first
+    std::vector<nlohmann::ordered_json> pareto; ///< Pareto front, sorted by run time
 };
 
-/// Chooses by closed forms, among the finalists of all shards, the configurations that a search of the whole space
-/// would have simulated, and lists only these. The lists then equal those of the whole search.
+/// Chooses, by closed forms, those finalists of all shards that a search of the whole space would have simulated. The
+/// result lists then equal those of the whole search.
 /// @param shards  the "finalists" of each shard
 /// @throws InputError if one was not written by finalists_json()
 WholeLists lists_of_whole(const std::vector<const nlohmann::ordered_json *> &shards, std::size_t top);

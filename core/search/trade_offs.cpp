@@ -21,15 +21,14 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Experts of the MoE model with which a dense model is compared, in the ratio of recent open models (Qwen3-30B-A3B has
-/// 128 with 8 active, DeepSeek-V2 160 with 6, OLMoE 64 with 8).
+/// Total and active experts of the MoE model with which a dense model is compared. Recent open models have similar
+/// ratios: Qwen3-30B-A3B 128 with 8 active, DeepSeek-V2 160 with 6, OLMoE 64 with 8.
 constexpr std::int64_t usual_experts = 64;
 constexpr std::int64_t usual_active_experts = 8;
 /// Hidden sizes are multiples of this, so that every usual tensor-parallel degree divides them. Even so, the models'
 /// sizes agree within 2%.
 constexpr std::int64_t width_step = 32;
 
-/// A named way to shard a model.
 struct ModelFamily {
     const char *name;
     const char *stack; ///< preset
@@ -43,8 +42,8 @@ std::vector<ModelFamily> families() {
             {"Megatron", "megatron-core-2025", {{"zero_stage", {0, 1}}}}};
 }
 
-/// The family's limits, with the plan's limits on headroom and on tensor parallelism across nodes, which do not fix a
-/// configuration.
+/// The family's limits, and the plan's limits on headroom and on tensor parallelism across nodes. Other constraints of
+/// the plan are left out, because they could fix the configuration.
 std::string limits_of(const Plan &plan, const Json &allowed, bool any_software) {
     Json document = plan.constraints_json.empty() ? Json::object() : Json::parse(plan.constraints_json);
     Json limits = Json::object();

@@ -19,13 +19,12 @@ namespace meshwright {
 /// that are searched, their order and the rounds do not depend on the number of threads.
 class Traversal {
 public:
-    /// The space to search, and the progress callback.
     struct Request {
         const ConfigurationSpace &space;
         const FieldValues &values;
         const std::vector<ShapeSearch::Variant> &variants;
         const Wanted &wanted;
-        Configuration present; ///< the plan's configuration, where the traversal starts
+        Configuration present; ///< the plan's configuration, where the search starts
         std::stop_token stop;
         std::function<void(std::int64_t considered)> progress; ///< called on the thread that calls run()
     };
@@ -41,12 +40,10 @@ public:
     const Funnel &funnel() const { return m_funnel; }
 
 private:
-    /// A thread's scratch copy of a variant's plan, into which configurations are written.
     struct Scratch {
         std::int32_t variant = -1;
         Plan plan;
     };
-    /// A piece being searched.
     struct Work {
         Piece *piece = nullptr;
         Score bound;
@@ -77,7 +74,7 @@ private:
     Request m_request;
     Goals &m_goals;
     std::vector<Family> m_families;
-    std::size_t m_round; ///< number of pieces that are opened together
+    std::size_t m_round; ///< number of pieces opened at the same time
     tbb::enumerable_thread_specific<Scratch> m_scratch;
     std::int64_t m_considered = 0;
     std::int64_t m_evaluated = 0;

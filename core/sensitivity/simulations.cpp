@@ -26,7 +26,7 @@ bool is_near(double a, double b) {
     return std::abs(a - b) <= 1e-9 * std::abs(a);
 }
 
-/// Value of an input that is a count; nothing if the input is fractional or missing.
+/// The input's value if it is a count; empty if it is fractional or missing.
 std::optional<std::int64_t> whole(const Derivation &node, std::string_view input) {
     const Derivation *const found = node.find(input);
     if (found == nullptr || found->value != std::round(found->value) || std::abs(found->value) > 1e15)
@@ -38,13 +38,13 @@ double input(const Derivation &node, std::string_view name) {
     return node.find(name)->value;
 }
 
-/// An input relative to its value in the result; 1 if both are 0.
+/// An input divided by its value in the result; 1 if the input is missing or that value is 0.
 double ratio(const Derivation &node, std::string_view name, double present) {
     const Derivation *const found = node.find(name);
     return found == nullptr || present == 0 || is_near(present, found->value) ? 1 : found->value / present;
 }
 
-/// The node's own figure, or the figure that it refers to. Figures of a changed plan get their usual names.
+/// Name of the figure that the node shows or refers to, without the prefix "changed_".
 std::string figure_of(const Derivation &node) {
     constexpr std::string_view changed("changed_");
     std::string figure = node.figure.empty() ? node.name : node.figure;
@@ -70,7 +70,6 @@ bool is_brief(const Result &result) {
     return brief.utilisation == result.outer->utilisation && brief.round_seconds == result.outer->round_seconds;
 }
 
-/// The time of one send, for a pipeline of several stages.
 double send_seconds_of(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs) {
     return pipeline_shape(plan, layers, costs, costs.busiest).hop;
 }
@@ -141,7 +140,7 @@ std::optional<double> least_availability(const Derivation &node) {
     return availability_for(static_cast<double>(*sites), static_cast<double>(*quorum), wanted);
 }
 
-/// All inputs except the rank, because the simulation is the same for every rank.
+/// Key of a simulation: all inputs that are not specific to a rank, because it is the same for every rank.
 std::string key_of(const Derivation &node) {
     std::string key;
     for (const Derivation &each : node.inputs)
@@ -160,7 +159,6 @@ Simulations::Simulations(const Result &result, std::shared_ptr<const KnownRuns> 
 
 Simulations::~Simulations() = default;
 
-/// The plan with its degrees replaced by a node's inputs.
 std::optional<Plan> Simulations::plan_of(const Derivation &node) const {
     Plan plan = m_result.plan;
     Parallelism &parallelism = plan.parallelism;
@@ -193,7 +191,7 @@ std::optional<Plan> Simulations::plan_of(const Derivation &node) const {
         differs = true;
         plan.batch.global_sequences = *microbatches * parallelism.data * plan.batch.micro_sequences;
     }
-    // A plan that was evaluated is accepted even if it breaks a rule; a plan with changed inputs is not.
+    // The evaluated plan is accepted even if it breaks a rule, but a plan with changed inputs is not.
     if (differs && !check_plan(plan).empty())
         return std::nullopt;
     return plan;
@@ -349,8 +347,8 @@ std::optional<double> Simulations::span_bubble(const Derivation &node) const {
                                 .weight_gradient = input(node, "weight_gradient")});
 }
 
-/// One end of the interval of step time, of tensor memory, or of memory as reported by the driver, derived from the
-/// nearest measured runs.
+/// One end of the interval of step time, tensor memory or driver-reported memory, derived from the nearest measured
+/// runs.
 std::optional<double> Simulations::nearest_runs(const Derivation &node) {
     const Plan &plan = m_result.plan;
     const double share = input(node, "share");

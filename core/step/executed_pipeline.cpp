@@ -67,7 +67,7 @@ StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, co
         work.hop_latency_seconds = work.hop_transfer_seconds = 0;
         without_sends = pipeline_times(*order, work).makespan;
     }
-    // Busy time of the rank that the step's terms describe.
+    // Busy time of the rank to which the step's terms apply.
     const double busy = step.makespan - step.bubble - step.pipeline;
     step.closed_form_makespan = step.makespan;
     step.bubble = std::max(0.0, without_sends - busy);
@@ -102,7 +102,7 @@ IdleShares closed_form_idle(const Plan &plan, const LayerCosts &layers, const Pi
 IdleShares idle_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, const ExecutedOrder *order) {
     if (plan.parallelism.pipeline == 1)
-        return {}; // a pipeline of one rank has no idle time
+        return {};
     return order == nullptr ? closed_form_idle(plan, layers, costs, assumptions)
                             : idle_shares(*order, pipeline_work(plan, layers, costs, {}, assumptions));
 }

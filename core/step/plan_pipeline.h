@@ -13,9 +13,9 @@ struct PlanPipeline {
     OperationOrder order;
     PipelineWork work;
     Timeline timeline;
-    std::vector<RankMemory> memory; ///< memory of each rank at its peak
+    std::vector<RankMemory> memory; ///< each rank's memory at its peak
     ExposedCauses exposed; ///< how much the step time would fall if one cost were zero
-    IdleShares idle; ///< idle time of all ranks by cause: sums of idle_intervals() of the timeline
+    IdleShares idle; ///< idle time of all ranks by cause, summed over idle_intervals() of the timeline
     double message_bytes = 0; ///< bytes per send
 };
 
@@ -23,8 +23,8 @@ struct PlanPipeline {
 OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
 
 /// Times of the plan's stages, including exposed communication. Kernel times include the straggler factor of the step's
-/// compute term. As in the memory model, activations are allocated until the weight gradient; logits, buffers and
-/// working sets are allocated while their operation runs; everything else is allocated throughout.
+/// compute term. As in the memory model, activations are allocated until the weight gradient. Logits, buffers and
+/// working sets are allocated while their operation runs, everything else throughout.
 PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                            const std::vector<RankMemory> &memory, const Assumptions &assumptions);
 

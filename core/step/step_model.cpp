@@ -38,7 +38,6 @@ StepSeconds passes_of_rank(const Plan &plan, const LayerCost &rank, double strag
 
 namespace {
 
-/// Gradient reduction and weight gathering of one rank.
 class DataTraffic {
 public:
     DataTraffic(const Plan &plan, const LayerCosts &layers, const DataRings &rings, const LayerCost &rank,
@@ -115,7 +114,7 @@ public:
 private:
     const RankParameters &parameters() const { return m_rank.parameters; }
 
-    /// Gathering or scattering weights among the ranks that shard them.
+    /// Time to gather or scatter weights among the ranks that shard them.
     double gather(double bytes_per_parameter) const {
         return gather(m_rings.dense, parameters().dense * bytes_per_parameter)
             + gather(m_rings.experts, parameters().experts * bytes_per_parameter);
@@ -125,7 +124,7 @@ private:
         return m_layers.network().ring_gather_seconds(ring, bytes, pieces(bytes));
     }
 
-    /// Gathering updated weights among the ranks that shard their optimizer states.
+    /// Time to gather updated weights among the ranks that shard their optimizer states.
     double gather_updated() const {
         const auto at_once = [&](const Network::Ring &ring, double count) {
             return m_layers.network().ring_gather_seconds(ring, count * weight_bytes(), 1);
@@ -135,7 +134,8 @@ private:
             : gather(weight_bytes());
     }
 
-    /// Reduce-scatter of gradients and, with hybrid sharding, an all-reduce of each shard across its replicas.
+    /// Time of a reduce-scatter of gradients and, with hybrid sharding, of an all-reduce of each shard across its
+    /// replicas.
     double reduce_scatter(double bytes_per_parameter) const {
         const Groups &groups = m_layers.groups();
         return gather(bytes_per_parameter)
@@ -143,7 +143,7 @@ private:
             + reduce_copies(groups.expert_data, m_shards.experts, parameters().experts * bytes_per_parameter);
     }
 
-    /// Number of collectives into which the bytes are split, one per bucket.
+    /// Number of collectives that send the bytes: one per bucket.
     double pieces(double bytes) const { return std::max(1.0, std::ceil(bytes / m_plan.stack.bucket_bytes)); }
 
     double reduce_copies(Group group, double shards, double bytes) const {
@@ -183,8 +183,8 @@ private:
     }
     double exposed_update_gather() const { return exposed_gather(gather_updated()); }
 
-    /// Backward (forward) compute that overlaps with gradient reduction (weight gathering): most of one microbatch's
-    /// pass or, with chunks, half of a round of microbatches.
+    /// Compute that overlaps with communication: backward passes with gradient reduction, forward passes with weight
+    /// gathering. It is most of one microbatch's pass or, with chunks, half of a round of microbatches.
     double window(double pass_seconds) const {
         if (m_plan.layer_chunks() > 1)
             return formula::chunk_window_seconds(pass_seconds, m_microbatches,
@@ -199,7 +199,7 @@ private:
         return exposed_reduction(reduce_scatter(gradient_bytes()), backward) + exposed_update_gather();
     }
 
-    /// ZeRO-2 stores only a shard of the gradients, so they are reduced several times per step.
+    /// With ZeRO-2, gradients are reduced several times per step, because each rank stores only a shard of them.
     double sharded_gradients() const {
         return formula::repeated_seconds(reductions(),
                                          exposed_reduction(reduce_scatter(gradient_bytes()), reduction_window()),
@@ -243,7 +243,7 @@ private:
         return exposed_behind(m_forward_seconds, gather(weight_bytes()), parameters().total() * weight_bytes());
     }
 
-    /// Exposed time of reducing gradients during a backward pass without gathering.
+    /// Exposed time of reducing gradients during a backward pass that gathers no weights.
     double reduced_alone() const {
         const double each = gradient_bytes();
         return exposed_behind(m_backward_seconds, reduce_scatter(each), parameters().total() * each);
@@ -321,7 +321,7 @@ bool are_alike(const RankCost &a, const RankCost &b) {
         && a.cost.parameters.experts == b.cost.parameters.experts;
 }
 
-/// The step of the rank with the longest `part`; the first one if several are equal.
+/// The step of the rank with the longest `part`; of the first such rank if several are equal.
 template <typename Part>
 StepSeconds longest_step(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, const Part &part) {

@@ -30,7 +30,7 @@ QString qt(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// Tool tip of a field: meaning, name, unit and range, "bytes, in B, from 0 to 1e+24".
+/// Tool tip of a field: meaning and name, then unit and range such as "bytes, in B, from 0 to 1e+24".
 QString hintOn(const Symbol &symbol) {
     const QString name = capitalised(symbol.meaning) + QLatin1Char('\n') + qt(symbol.name);
     if (!symbol.choices.empty())
@@ -70,7 +70,7 @@ ArgumentRow::ArgumentRow(const Symbol &symbol, QWidget *parent)
     field()->setAccessibleName(capitalised(symbol.meaning));
     field()->setFixedWidth(fieldWidth);
     showsNoFigures(meaning, NotFigures::name);
-    showsNoFigures(m_problem, NotFigures::setting); // an error about a typed value
+    showsNoFigures(m_problem, NotFigures::setting); // the error quotes a typed value
     m_problem->setWordWrap(true);
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->hide();

@@ -20,7 +20,7 @@ QString qt(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// "8", "2 GB", or "1, 5, 9" for a list; empty if the argument was omitted.
+/// An argument as text: "8", "2 GB", or "1, 5, 9" for a list. Empty if the argument was omitted.
 QString argumentText(const Calculation &calculation, const Symbol &symbol) {
     if (const auto list = calculation.lists.find(symbol.name); list != calculation.lists.end()) {
         QStringList values;
@@ -109,7 +109,7 @@ QString valueTextOf(const Calculation::Value &value) {
 
 QString numbersLineOf(const Calculation::Value &value) {
     const QString line = QString::fromStdString(value.substituted);
-    // Values taken from a plan have all their digits, too many to read, so they are rounded for display.
+    // Values taken from a plan have more digits than a person can read, so they are rounded for display.
     static const QRegularExpression longNumber(QStringLiteral("\\d+\\.\\d{6,}"));
     constexpr int digits = 7;
     QString read;

@@ -15,7 +15,7 @@ struct Example {
     double value;
 };
 
-/// Typical values of symbols with these names; other symbols get a value typical of their quantity.
+/// Typical values of symbols by name. Other symbols get a value typical of their quantity.
 constexpr Example namedExamples[] = {{"layers", 32},
                                      {"flops", 1e24},
                                      {"hidden", 4096},
@@ -73,7 +73,7 @@ double usualSize(const Symbol &symbol) {
     case Quantity::share:
         return 0.5;
     case Quantity::bytes:
-        return symbol.unit.empty() ? 1e9 : 16; // bits for every other unit
+        return symbol.unit.empty() ? 1e9 : 16; // a symbol with its own unit is in bits
     case Quantity::bytes_per_second:
         return 50e9;
     case Quantity::bits_per_second:

@@ -31,18 +31,18 @@ public:
 
     /// @param tree  derivation of the plan's figures, which supplies calculators with values; null if there is none
     void setPlanTree(std::function<std::shared_ptr<const Derivation>()> tree) { m_planTree = std::move(tree); }
-    /// Opens a calculator in first position, or scrolls to it if it is already open. Null for an unknown formula.
+    /// Opens a calculator in first position, or scrolls to it if it is already open. Returns null for an unknown
+    /// formula.
     CalculatorCard *openFormula(const QString &id);
     bool isOpen(const QString &id);
     void closeAll();
 
-    /// Finds the places where the plan uses the formula.
     PlanPlaces placesOf(const Formula &formula) const;
     const std::vector<CalculatorCard *> &cards() {
         openSaved();
         return m_cards;
     }
-    /// Focuses no field until the user selects one.
+    /// Does nothing, because no field has the focus until the user selects one.
     void takeFocus() override { }
     QLineEdit *filterField() const override { return m_filterField; }
     /// Open calculators with the texts of their fields, to be saved between sessions; restore() skips unknown entries.

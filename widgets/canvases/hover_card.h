@@ -43,7 +43,7 @@ private:
     HoverContent m_content;
 };
 
-/// Owns a canvas's card, created on first use because the window is unknown before.
+/// Owns a canvas's hover card. The card is created on first use, because the window is unknown before.
 class HoverCardSlot {
 public:
     void show(QWidget *canvas, const QPoint &at, const HoverContent &content);

@@ -24,7 +24,7 @@ namespace meshwright {
 
 namespace {
 
-/// Margin in pixels around the plot, because Qt Charts clips to it and would cut lines and dots on its edge.
+/// Margin in pixels around the plot. Qt Charts clips to the plot and would cut lines and dots on its edge.
 constexpr qreal bleed = 3;
 constexpr qreal dotPen = 1.5;
 
@@ -58,8 +58,7 @@ private:
 
 QPen penOf(const ChartSeries &series, const Theme &theme) {
     QPen pen(colourOf(series.ink, theme), series.width, Qt::SolidLine, Qt::FlatCap, Qt::RoundJoin);
-    // Qt Charts draws a solid line in pieces with visible joints, but a dashed line in one piece, so one long dash is
-    // used.
+    // A solid line is drawn as one long dash, because Qt Charts draws solid lines in pieces with visible joints.
     pen.setDashPattern(series.dashed ? QList<qreal>{4, 3} : QList<qreal>{1e6, 1});
     return pen;
 }
@@ -116,7 +115,7 @@ void PlotScene::setRanges(int columns) {
 }
 
 QPointF PlotScene::shareOf(const QPointF &value) const {
-    // Clamped, because coordinates far outside would overflow in the painter.
+    // Clamped, because coordinates far outside the plot would overflow in the painter.
     return {std::clamp(m_view.x.shareOf(value.x()), -10.0, 10.0), std::clamp(m_view.y.shareOf(value.y()), -10.0, 10.0)};
 }
 

@@ -39,8 +39,8 @@ class TimelinesCard;
 class ToggleSwitch;
 
 /// The current plan, A, next to up to four others: figures on the same scales, memory and step bars on one axis,
-/// pipelines on one time axis, the fields that differ, and how much of a difference each change causes. Comparisons run
-/// on other threads, only while the view is visible.
+/// pipelines on one time axis, the fields that differ, and the effect of each change. Comparisons run on other threads,
+/// only while the view is visible.
 class CompareView : public View {
     Q_OBJECT
 
@@ -58,7 +58,7 @@ public:
     const QVector<ComparedPlan> &others() const { return m_others; }
     /// Adds a valid plan; shows a notice if there are four already.
     void add(const ComparedPlan &plan);
-    /// @param plan  1 for B
+    /// @param plan  index of the plan: 1 for B, 2 for C
     void remove(int plan);
     void replace(int plan, const ComparedPlan &by);
     /// Replaces the compared plans with the plans of a ready-made comparison, as soon as they are found.
@@ -125,7 +125,7 @@ private:
     ComparisonPointer m_run; ///< the last comparison without a problem; null for none
     bool m_asked = false;
     bool m_wide = false;
-    bool m_seeking = false; ///< plans of a ready-made comparison are being searched for
+    bool m_seeking = false; ///< whether the plans of a ready-made comparison are being searched for
 
     PlanHeads *m_heads;
     PlanErrors *m_errors;
@@ -140,7 +140,7 @@ private:
     Pill *m_state = nullptr;
     QScrollArea *m_scroll;
     QWidget *m_content;
-    QBoxLayout *m_columns = nullptr; ///< the two columns of cards, side by side if the view is wide enough
+    QBoxLayout *m_columns = nullptr; ///< two columns of cards, side by side if the view is wide enough
     ComparedFiguresModel *m_figures;
     ComparedFieldsModel *m_fields;
     FigureTable *m_figuresTable = nullptr;

@@ -15,7 +15,7 @@ struct ComparisonRuns {
     Q_DECLARE_TR_FUNCTIONS(ComparisonRuns)
 };
 
-/// A longer pipeline takes seconds to simulate and to draw; the Pipeline view draws it for one plan.
+/// Longer pipelines take seconds to simulate and to draw. The Pipeline view draws them for one plan.
 constexpr double maxOperations = 150'000;
 
 double operationsOf(const Plan &plan) {

@@ -20,7 +20,6 @@ struct ComparisonQuestion {
     std::vector<NamedPlan> plans;
 };
 
-/// A comparison, or the reason why there is none.
 struct ComparisonRun {
     ComparisonQuestion question;
     PlanComparison comparison;
@@ -32,9 +31,8 @@ using ComparisonPointer = std::shared_ptr<const ComparisonRun>;
 ComparisonPointer runComparison(const ComparisonQuestion &question, const Library &library,
                                 const std::stop_token &stop);
 
-/// The simulated pipeline of one plan, or the reason why it is not drawn.
 struct ComparedTimeline {
-    std::shared_ptr<const ScheduleRun> run; ///< null if the pipeline is not drawn
+    std::shared_ptr<const ScheduleRun> run; ///< null if the pipeline is not drawn; `problem` gives the reason
     PipelineTimeline timeline;
     QString problem;
 };

@@ -11,8 +11,8 @@
 
 namespace meshwright {
 
-/// Plan fields that differ between plans: a row per field, a column per plan. Fields of one part (model, cluster,
-/// stack) that differ in more than a few places share one row, which can be expanded.
+/// Plan fields that differ between plans: a row per field, a column per plan. If many fields of one part (model,
+/// cluster, stack) differ, they share one row, which can be expanded.
 class ComparedFieldsModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -37,9 +37,9 @@ public:
 private:
     struct Row {
         QString part; ///< part of the plan that the row shows and hides; empty for a field
-        std::size_t field = 0; ///< index into the comparison's fields
-        int count = 0; ///< number of fields in the part
-        bool isInside = false; ///< whether the row is a field below the row of its part
+        std::size_t field = 0;
+        int count = 0;
+        bool isInside = false;
     };
     void arrange();
     QString text(const Row &row, int column) const;

@@ -30,7 +30,7 @@ std::optional<double> changeOf(const ComparedFigure &figure, int plan) {
 } // namespace
 
 QString relativeChangeText(double change) {
-    constexpr double smallestChange = 5e-4; // smaller ones are rounding errors
+    constexpr double smallestChange = 5e-4; // smaller changes are rounding errors
     if (std::abs(change) < smallestChange)
         return {};
     return change > 2

@@ -184,7 +184,7 @@ Card::Card(const QString &title, const QString &subtitle, QWidget *parent)
     outer->setSpacing(Theme::space(Space::S));
     outer->addWidget(m_headingRow);
     outer->addLayout(m_content, 1);
-    // The stretch takes the height left by fixed-height content and so keeps the title at the top.
+    // Takes the height that content of fixed height leaves, so that the title stays at the top.
     outer->addStretch(0);
     setTitle(title);
     setSubtitle(subtitle);

@@ -25,7 +25,7 @@ private:
     QVector<ComboItem> m_items;
 };
 
-/// Filters for items that contain every typed word, in any order, ignoring case.
+/// Accepts items that contain every typed word, in any order, ignoring case.
 class ComboFilter : public QSortFilterProxyModel {
     Q_OBJECT
 

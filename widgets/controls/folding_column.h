@@ -13,16 +13,16 @@ namespace meshwright {
 
 class FoldingSection;
 
-/// A column of sections in a dock. A section that the user folds or unfolds stays that way. The other sections are open
-/// as long as there is space.
+/// A column of sections in a dock. A section that the user folds or unfolds stays that way. Other sections are open
+/// while there is space.
 class FoldingColumn : public QWidget {
     Q_OBJECT
 
 public:
-    /// @param openingOrder  names of sections, the most important first, which is always open
+    /// @param openingOrder  names of sections by importance; the first one is always open
     explicit FoldingColumn(const QStringList &openingOrder, QWidget *parent = nullptr);
 
-    /// For each section that the user has folded or unfolded, by name: whether it is folded.
+    /// By section name: whether the section is folded. Contains only sections that the user has folded or unfolded.
     QVariantMap foldedByHand() const { return m_byHand; }
     void setFoldedByHand(const QVariantMap &folded);
     void foldToHeight(int height);

@@ -25,13 +25,14 @@ public:
     QString text() const { return m_text; }
     void setText(const QString &text);
     void setTone(Tone tone);
-    /// Sets the icon before the text by name; empty for none. It conveys the tone without relying on color.
+    /// Sets the icon before the text by its name; empty for none. The icon conveys the tone without relying on color.
     void setIconName(const QString &name);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
-    /// Width that paint() fills, for widgets that paint pills themselves. Without text, only the icon's circle.
+    /// Width of a pill drawn by paint(), for widgets that paint pills themselves. Without text, the width of the icon's
+    /// circle.
     static qreal width(const Theme &theme, const QString &text, bool withIcon);
     static void paint(QPainter &painter, const QRectF &rect, const Theme &theme, const QString &text, Tone tone,
                       const QString &iconName);

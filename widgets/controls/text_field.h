@@ -5,16 +5,16 @@
 
 namespace meshwright {
 
-/// A line edit that behaves like ValueField: typed text is committed by Enter or loss of focus, Esc restores the shown
-/// text, undo applies to the text until the commit, and rejected text stays in the field with the reason in its tool
-/// tip.
+/// A line edit that behaves like ValueField. Enter or loss of focus commits typed text, and Esc restores the shown
+/// text. Undo applies to typed text until it is committed. Rejected text stays in the field, with the reason in its
+/// tool tip.
 class TextField : public QLineEdit {
     Q_OBJECT
 
 public:
     explicit TextField(QWidget *parent = nullptr);
 
-    /// Emits nothing. While the user is typing, the typed text stays and is replaced when the field loses focus.
+    /// Emits no signal. Text that the user is typing stays until the field loses focus, and is then replaced.
     void showText(const QString &text);
     QString shownText() const { return m_shown; }
     bool hasPendingText() const { return m_pending; }
@@ -37,7 +37,7 @@ private:
 
     QString m_shown;
     QString m_rejection;
-    QString m_refused; ///< the text that was rejected
+    QString m_refused;
     bool m_pending = false;
 };
 

@@ -31,7 +31,7 @@ public:
     void setRange(double minimum, double maximum);
     double singleStep() const { return m_step; }
     void setSingleStep(double step);
-    /// Default: a number with or without thousands separators, optionally followed by the field's unit.
+    /// Default: accepts a number with or without thousands separators, optionally followed by the field's unit.
     void setParser(Parser parser);
     /// Formats the value without its unit. Default: up to six significant digits with thousands separators.
     void setFormatter(Formatter formatter);
@@ -39,7 +39,7 @@ public:
     void stepBy(int steps) override;
 
 public Q_SLOTS:
-    /// Does not emit edited(). While the user is typing, the text stays and is replaced when the field loses focus.
+    /// Does not emit edited(). Text that the user is typing stays until the field loses focus, and is then replaced.
     void setValue(double value);
 
 Q_SIGNALS:

@@ -64,7 +64,7 @@ const Accelerator &acceleratorOf(const MachineRuns &runs) {
     return runs.runs.front().plan.cluster.accelerator;
 }
 
-/// The name without its memory size, as in "NVIDIA H100 SXM", because that size is not a figure of these runs.
+/// The name without the memory size ("NVIDIA H100 SXM"), because the size is not a figure of these runs.
 QString partName(const Accelerator &accelerator) {
     static const QRegularExpression size(QStringLiteral(" \\d+ GB$"));
     return QString::fromStdString(accelerator.name).remove(size);
@@ -224,7 +224,7 @@ void CalibratePage::addFile(const RunFile &file) {
 
 void CalibratePage::ask() {
     m_calibrator->ask({.runs = m_answer.runs, .files = m_files});
-    // Until the answer arrives, only the measured values are shown, because the previous fit belongs to other rows.
+    // Only measured values are shown until the answer arrives, because the previous fit belongs to other rows.
     m_answer.fit = nullptr;
     m_answer.problem.clear();
     m_answer.note.clear();

@@ -39,7 +39,7 @@ QString textOf(double value, EvidenceMetric metric) {
     return figureText(value, metric == EvidenceMetric::Step ? Quantity::seconds : Quantity::bytes);
 }
 
-/// Chart of predicted over measured values, with a margin around them; correct predictions lie on the diagonal.
+/// Chart of predicted versus measured values, with a margin. Correct predictions lie on the diagonal.
 ChartView predictedOverMeasured(EvidenceMetric metric, const std::vector<double> &values) {
     const bool step = metric == EvidenceMetric::Step;
     const auto text = [metric](double value) { return textOf(value, metric); };

@@ -12,7 +12,7 @@ class QGridLayout;
 
 namespace meshwright {
 
-/// A family of sources: color, name and number of rows. If unchecked, its rows are hidden.
+/// A family of sources: color, name and number of rows. Unchecking it hides its rows.
 class FamilyButton : public QAbstractButton {
     Q_OBJECT
 
@@ -33,7 +33,6 @@ private:
     QString m_count;
 };
 
-/// Legend of the families of a set; each can be hidden.
 class FamilyLegend : public QWidget {
     Q_OBJECT
 

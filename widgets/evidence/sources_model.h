@@ -8,7 +8,6 @@
 
 namespace meshwright {
 
-/// Prediction accuracy by source.
 class SourcesModel : public QAbstractTableModel {
     Q_OBJECT
 

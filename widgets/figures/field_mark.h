@@ -7,7 +7,7 @@ class QWidget;
 
 namespace meshwright {
 
-/// Marks a widget as the editor or the row of a plan field, so that F1 on it explains the field.
+/// Marks a widget as the editor or the row of a plan field. F1 on it then explains the field.
 /// @param pointer  JSON pointer of the field; an empty one removes the mark
 void markAsField(QWidget *widget, const QString &pointer);
 /// The nearest marked widget, searching from `widget` outward; null if there is none.

@@ -21,7 +21,6 @@ enum class FigureView { search, evidence, memory, sites, sliders, start, compare
 // The compiler's default comparisons contain a 0 that clang-tidy mistakes for a null pointer.
 // NOLINTBEGIN(modernize-use-nullptr)
 
-/// The possible scopes of a figure.
 namespace scope {
 
 /// The result of the current plan.
@@ -47,19 +46,19 @@ struct Change {
     QString patch;
     std::strong_ordering operator<=>(const Change &) const = default;
 };
-/// A number that a view has counted or measured itself, outside any plan's result.
+/// A number that a view has counted or measured itself. It is not part of any plan's result.
 struct Count {
     FigureView view = FigureView::search;
     std::strong_ordering operator<=>(const Count &) const = default;
 };
-/// A plan of a view, other than the current plan, by the name that the view gives it.
+/// A view's plan other than the current plan, by the name that the view gives it.
 struct ViewPlan {
     FigureView view = FigureView::search;
     QString name;
     std::strong_ordering operator<=>(const ViewPlan &) const = default;
 };
 
-/// The figure inside a scope; a shared pointer, because the types are recursive.
+/// The figure inside a scope. It is stored in a shared pointer, because the types are recursive.
 class Of {
 public:
     Of(const FigureRef &figure); // NOLINT(google-explicit-constructor): a figure is a valid Of
@@ -78,7 +77,7 @@ struct Variation {
     Of figure;
     std::strong_ordering operator<=>(const Variation &) const = default;
 };
-/// The effect on a figure if the value of one node in its derivation grows by 10%, calculated from formulas alone.
+/// The effect on a figure of a 10% increase of one node in its derivation, calculated from formulas alone.
 struct Growth {
     QStringList nodes; ///< names from the figure down to the node
     bool everywhere = false; ///< whether the increase applies to all nodes of the same quantity
@@ -110,7 +109,6 @@ public:
     /// The change due to a merge patch, as a fraction of the value before the change.
     static FigureRef shareGained(const QString &name, const QString &patch);
 
-    /// The change of a figure if the value of one node in its derivation increases.
     static FigureRef effectOf(scope::Growth growth) { return {QStringLiteral("effect"), std::move(growth)}; }
 
     const QString &name() const { return m_name; }
@@ -120,7 +118,6 @@ public:
     const Scope *of() const {
         return std::get_if<Scope>(&m_scope);
     }
-    /// Another figure with the same scope.
     FigureRef named(const QString &name) const { return {name, m_scope}; }
     /// Whether the figure is a value after a change ("changed_"), not a gain.
     bool isOfChanged() const;
@@ -134,9 +131,9 @@ private:
 };
 // NOLINTEND(modernize-use-nullptr)
 
-/// The figure inside all variations and increases; the figure itself if it has neither.
+/// The figure inside all variations and increases; `figure` itself if there are none.
 const FigureRef &innermost(const FigureRef &figure);
-/// Whether the figure depends only on plan fields of the current plan.
+/// Whether the figure depends only on fields of the current plan.
 bool isOfPresentPlan(const FigureRef &figure);
 /// Whether the figure's derivation refers to other figures of the same result by name.
 bool refersWithin(const FigureRef &figure);
@@ -144,7 +141,7 @@ bool refersWithin(const FigureRef &figure);
 /// Encodes a figure of the plan, of a changed plan or of a view as a single name, for references in a view's
 /// derivation.
 std::string referenceTo(const FigureRef &figure);
-/// The figure that a node's name or reference means within the derivation of `figure`.
+/// The figure to which a node's name or reference refers within the derivation of `figure`.
 FigureRef referredFrom(const FigureRef &figure, const std::string &reference);
 
 /// A field of the current plan, by its JSON pointer.
@@ -156,7 +153,6 @@ struct PlanField {
     QString pointer;
     bool operator==(const PlanField &) const = default;
 };
-/// A term of the glossary, by its id.
 struct TermRef {
     explicit TermRef(QString term)
         : id(std::move(term)) { }
@@ -165,7 +161,6 @@ struct TermRef {
 };
 /// Target of a clickable place in a widget: a figure's derivation, a plan field, or the definition of a term.
 using FigureTarget = std::variant<FigureRef, PlanField, TermRef>;
-/// Whether the target opens anything.
 inline bool opens(const FigureTarget &target) {
     const auto *const figure = std::get_if<FigureRef>(&target);
     return figure == nullptr || !figure->isEmpty();

@@ -13,18 +13,15 @@ class FigureSource {
 public:
     virtual ~FigureSource() = default;
 
-    /// All figures that are shown now.
     virtual QList<FigureRef> figures() const = 0;
     /// The figure at a position in the widget's coordinates; empty for none.
     virtual FigureRef figureAt(const QPoint &place) const = 0;
-    /// The figure or plan field at a position.
     virtual FigureTarget targetAt(const QPoint &place) const { return figureAt(place); }
-    /// Whether a press at this position opens a derivation or a plan field.
     virtual bool opensAt(const QPoint &place) const { return opens(targetAt(place)); }
-    /// Whether a press on the figure at this position does something else; its derivation then opens by key or context
-    /// menu.
+    /// Whether a press on the figure at this position does something other than opening its derivation. The derivation
+    /// then opens by key or context menu.
     virtual bool pressActsOtherwise(const QPoint &) const { return false; }
-    /// Whether numbers at this position are not figures but axis ticks, ranks or legend settings.
+    /// Whether the numbers at this position are axis ticks, ranks or legend settings rather than figures.
     virtual bool isScaleAt(const QPoint &) const { return false; }
     /// The figure selected by keyboard; empty for none.
     virtual FigureRef currentFigure() const = 0;

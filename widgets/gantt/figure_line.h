@@ -59,7 +59,7 @@ private:
     QString m_title;
     QString m_explanation;
     QVector<Entry> m_entries;
-    int m_pointed = -1; ///< entry under the pointer
+    int m_pointed = -1;
     int m_current = -1; ///< entry selected with the keyboard
 };
 

@@ -15,7 +15,7 @@ QVector<FigureLine::Entry> scheduleEntries(const ScheduleRun &run);
 /// The definitions of "bubble" and of idle time, each with its formula and value.
 /// @pre the schedule runs
 QString bubbleConventions(const ScheduleRun &run);
-/// Figures shown above the memory curves. @param unitWord  unit of the number in flight, e.g. "chunks"
+/// Figures shown above the memory curves. @param unitWord  what is in flight, e.g. "chunks"
 QVector<FigureLine::Entry> memoryEntries(const ScheduleRun &run, std::size_t rank, const QString &unitWord);
 
 } // namespace meshwright

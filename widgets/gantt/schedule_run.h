@@ -12,18 +12,18 @@ namespace meshwright {
 
 /// The simulation of a plan with one schedule, or the reason why the plan cannot run with it.
 struct ScheduleRun {
-    Plan plan; ///< the plan with this schedule
+    Plan plan;
     std::string patch; ///< JSON merge patch that sets this schedule; empty for the plan's own
-    QString problem; ///< reason why the schedule does not run, in one sentence; otherwise empty
-    std::shared_ptr<const PlanPipeline> pipeline; ///< null if the schedule cannot run
-    double milliseconds = 0; ///< duration of the simulation
+    QString problem; ///< why the schedule does not run, in one sentence; empty if it runs
+    std::shared_ptr<const PlanPipeline> pipeline; ///< null if the schedule does not run
+    double milliseconds = 0; ///< computing time of the simulation
 
     std::size_t peakRank() const;
     double peakBytes() const;
     bool fits() const;
 };
 
-/// A plan with another schedule. The number of chunks is adapted, and a pipeline layout that no longer fits is removed.
+/// A plan with another schedule. Its number of chunks is adapted; a pipeline layout that no longer fits is removed.
 struct ScheduleVariant {
     Plan plan;
     std::string patch;

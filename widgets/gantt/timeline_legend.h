@@ -15,10 +15,11 @@ class TimelineLegend : public QWidget {
 public:
     explicit TimelineLegend(QWidget *parent = nullptr);
 
-    /// Lists the styles that occur in any track. All models must have the same styles.
+    /// Shows the styles that occur in any track. All models must have the same styles.
     void setModels(const std::vector<TimelineModelPointer> &models);
     void setCriticalShown(bool shown);
-    /// Explains the shades of a block's color, one per chunk, by `word`. No entry for a single chunk.
+    /// Adds an entry for the shades of a block's color, one per chunk, unless there is only one chunk.
+    /// @param word  what the chunks are called
     void setChunks(int chunks, const QString &word);
     void setHint(const QString &hint);
 

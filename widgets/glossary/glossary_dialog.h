@@ -14,7 +14,7 @@ class GlossaryModel;
 class TextLabel;
 
 /// The whole glossary: a searchable list on the left, the card of the selected term on the right. The dialog does not
-/// block the window, so that users can read a term next to their plan.
+/// block the window, so that a term can be read next to the plan.
 class GlossaryDialog : public QDialog {
     Q_OBJECT
 

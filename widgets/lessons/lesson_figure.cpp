@@ -297,7 +297,7 @@ void LessonFigureCard::receive(const Answer &answer) {
     showMark();
 }
 
-/// A figure of sites shows only steps and links, so it needs no warning that the plan does not fit in memory.
+/// A figure of sites shows only steps and links, so it needs no warning about memory.
 void LessonFigureCard::showOverflow() {
     const bool isTooLarge = m_figure.kind != "sites" && m_answer.problem.isEmpty() && m_answer.result != nullptr
         && !m_answer.result->verdict.fits;
@@ -310,7 +310,7 @@ void LessonFigureCard::mark(const std::string &part) {
     showMark();
 }
 
-/// Marks the part's longest segment over all rows.
+/// Highlights the longest segment of the marked part.
 void LessonFigureCard::showMark() {
     const std::vector<std::string> &parts = parts_of_figure(m_figure.kind);
     const auto part = std::find(parts.begin(), parts.end(), m_mark);

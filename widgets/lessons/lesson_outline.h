@@ -25,7 +25,6 @@ public:
 
     void setLessons(const std::vector<std::shared_ptr<const Lesson>> &lessons);
     void showProgress(const LessonProgress &progress);
-    /// Opens a lesson's steps and selects one.
     void select(int lesson, int step);
     QTreeWidget *tree() const { return m_tree; }
 

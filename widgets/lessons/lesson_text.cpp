@@ -119,7 +119,7 @@ void LessonText::showText() {
             if (piece.propertyCount() > 0)
                 pieces.append({at.fragment().position(), at.fragment().length(), piece});
         }
-        // In a second pass, because changing formats invalidates the iterator over fragments.
+        // Formats change in a second pass, because changing them invalidates the iterator over fragments.
         for (const Piece &piece : pieces) {
             cursor.setPosition(piece.begin);
             cursor.setPosition(piece.begin + piece.length, QTextCursor::KeepAnchor);

@@ -38,7 +38,6 @@ QFont codeFont(qreal scale) {
     return font;
 }
 
-/// The key of the checked option; empty for none.
 QString checkedKey(const QButtonGroup *group) {
     const QAbstractButton *const checked = group == nullptr ? nullptr : group->checkedButton();
     return checked == nullptr ? QString() : checked->property("key").toString();

@@ -12,8 +12,8 @@
 
 namespace meshwright {
 
-/// Memory over a step, for drawing at any scale: finding the highest point of an interval takes a few lookups, however
-/// many points it contains.
+/// Memory over a step, for drawing at any scale. It finds the highest point of an interval in a few lookups, however
+/// many points the interval contains.
 class MemoryTrace {
 public:
     explicit MemoryTrace(StepMemory memory);
@@ -22,11 +22,11 @@ public:
     const MemoryPoint &point(std::size_t index) const { return m_memory.points[index]; }
     const MemoryPoint &peak() const { return m_memory.points[m_memory.peak]; }
     TimeRange whole() const { return {m_memory.points.front().seconds, m_memory.points.back().seconds}; }
-    /// The point in effect at a time; for times before the first point, the first point.
+    /// Index of the last point at or before `time`; 0 for earlier times.
     std::size_t at(double time) const;
-    /// The highest point within [begin, end), including the point in effect at `begin`.
+    /// Index of the highest point within [begin, end), including the point in effect at `begin`.
     std::size_t highestWithin(double begin, double end) const;
-    /// The start of the next point; `end` for the last one.
+    /// Time of the next point; `end` for the last point.
     double until(std::size_t index, double end) const;
 
 private:

@@ -193,7 +193,7 @@ void MemoryView::ask() {
 
 void MemoryView::receive(const RunPointer &run) {
     if (!m_view.valid && m_view.result == nullptr)
-        return; // the answer is for the plan that was open before
+        return; // the answer belongs to the plan that was open before
     if (run->trace == nullptr) {
         m_reason->setText(tr("Cannot draw the memory of this step: %1.").arg(run->problem));
         m_reason->show();

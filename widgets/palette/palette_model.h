@@ -17,13 +17,12 @@ namespace meshwright {
 /// first.
 enum class PaletteKind { definition, knowledge, place, command, preset, figure, field };
 
-/// An item that the palette can find.
 struct PaletteItem {
     QString group; ///< "Formulas"
     QString title;
     QString value = {}; ///< value in the current plan: "8", "43.1%"
     QString detail = {}; ///< shown muted on the right
-    QString words = {}; ///< further search terms that are not shown, one per line: names of symbols, ids
+    QString words = {}; ///< further search terms, not shown, one per line: symbol names, ids
     QStringList names = {}; ///< synonyms, matched like the title: "nodes", "free memory"
     PaletteKind kind = PaletteKind::knowledge;
     QString icon = {};
@@ -32,16 +31,15 @@ struct PaletteItem {
     std::function<QWidget *(QWidget *parent)> preview = {};
 };
 
-/// The items that match the typed text, in this order: complete names, names that begin with it, names with a word that
-/// begins with it, symbols, names that contain its letters in order, and search terms that contain it. Each group shows
-/// its best matches, and groups are ordered by their best match.
+/// The items that match the typed text. The best matches are complete names, then names that begin with the text, names
+/// with a word that begins with it, symbols, names that contain its letters in order, and search terms that contain it.
+/// Each group shows its best matches; groups are ordered by their best match.
 class PaletteModel : public QAbstractListModel {
     Q_OBJECT
 
 public:
     enum Role { GroupRole = Qt::UserRole, DetailRole, ValueRole, IconRole, PositionsRole, StartsGroupRole };
 
-    /// Maximum number of items shown per group.
     static constexpr int MaxOfGroup = 8;
 
     using QAbstractListModel::QAbstractListModel;

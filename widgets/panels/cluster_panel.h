@@ -13,8 +13,8 @@ class ThresholdGauge;
 class TextLabel;
 class TierTable;
 
-/// The cluster: accelerator, nodes and sites, network tiers and training software, with a gauge of its H100-equivalents
-/// against the compute-cluster threshold.
+/// Fields of the cluster: accelerator, nodes and sites, network tiers and training software. A gauge compares its
+/// H100-equivalents with the compute-cluster threshold.
 class ClusterPanel : public PlanPanel {
     Q_OBJECT
 
@@ -23,7 +23,7 @@ public:
 
     /// Sets a cluster, accelerator or software preset, as the user does by choosing it in the panel.
     void usePreset(PresetKind kind, const QString &id);
-    /// Updates the gauge, which shows the result rather than the plan.
+    /// Updates the gauge, which depends on the result.
     void showResult(const PlanView &view);
 
 protected:
@@ -48,7 +48,7 @@ private:
     IntegerBox *m_sites = nullptr;
     TierTable *m_tiers = nullptr;
     Segmented *m_health = nullptr;
-    TextLabel *m_measured = nullptr; ///< measured bus bandwidths per tier
+    TextLabel *m_measured = nullptr;
     SearchableCombo *m_software = nullptr;
     QWidget *m_gaugeRow = nullptr;
     LinkButton *m_definition = nullptr;

@@ -19,8 +19,8 @@ class LockButton;
 class SteppedSlider;
 class TextLabel;
 
-/// One degree of parallelism: its name, the best value that the search found and a field that takes any integer, above
-/// a slider over the valid values.
+/// A row for one degree of parallelism: its name, the best value found by the search, a field for any integer, and
+/// below them a slider over the valid values.
 class DegreeRow : public QWidget {
     Q_OBJECT
 
@@ -32,7 +32,7 @@ public:
     void setLabel(const QString &label);
     /// Shows the curve above the slider. The curve stays when the stops change.
     void showLandscape(const Landscape &landscape);
-    /// Whether the search keeps the value fixed.
+    /// Shows whether the search keeps the value fixed.
     void showFixed(bool held);
     IntegerBox *box() const { return m_box; }
     SteppedSlider *slider() const { return m_slider; }

@@ -67,8 +67,8 @@ void DetailsColumn::addHistory(QUndoStack *history) {
 
 void DetailsColumn::showPlan(const PlanView &view) {
     const bool stale = view.result != nullptr && isStale(view.freshness);
-    // During an evaluation, only the tint marks the figures as stale: a row that appears and disappears would move the
-    // facts.
+    // During an evaluation, only the tint marks the figures as stale, because a row that appears and disappears would
+    // move the facts.
     m_staleRow->setVisible(view.result != nullptr && view.freshness == Freshness::Invalid);
     for (const Part &part : m_parts)
         part.list->setEnabled(!stale);

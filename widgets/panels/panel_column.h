@@ -39,9 +39,8 @@ public:
 
     /// Whether a panel has a control for the field at a JSON pointer, or for a parent of it.
     bool hasField(const QString &pointer) const;
-    /// A field's label here; without a label, its path in the file: "cluster.tiers[0].latency_seconds".
+    /// A field's label in its panel. Without a label, its path in the file: "cluster.tiers[0].latency_seconds".
     QString nameOf(const QString &pointer) const;
-    /// A field of the plan as its panel shows it.
     struct Field {
         QString pointer;
         QString name; ///< "Sequence length"
@@ -59,7 +58,7 @@ public:
     void usePreset(PresetKind kind, const QString &id);
     /// Unfolds whatever hides the field's control, scrolls to it and focuses it.
     void focusField(const QString &pointer);
-    /// Unfolds, scrolls to and focuses a curve of the run, by its id.
+    /// Unfolds a curve of the run, given by its id, scrolls to it and focuses it.
     void showCurve(const QString &id);
 
 Q_SIGNALS:
@@ -73,7 +72,6 @@ private:
     Panel *add(const QString &name, const QString &title, const QString &icon, Arguments &&...arguments);
 
     QWidget *field(const QString &pointer) const;
-    /// Unfolds whatever hides the control, scrolls to it and focuses it.
     void reveal(QWidget *control);
     FoldingSection *sectionOf(const QWidget *control) const;
     bool belongs(const FoldingSection *section) const;

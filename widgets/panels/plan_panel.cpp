@@ -272,7 +272,7 @@ void PlanPanel::mark(QWidget *control, const QString &reason) {
         return;
     }
     if (const auto *text = qobject_cast<TextField *>(control); text != nullptr && !text->rejection().isEmpty())
-        return; // the diagnostic is not about the text that the user typed, which was rejected
+        return; // the field shows rejected text, to which the diagnostic does not apply
     const FieldState state = reason.isEmpty() ? FieldState::Normal : FieldState::Warning;
     const bool marked = m_hints.contains(control);
     if (reason.isEmpty() && !marked)

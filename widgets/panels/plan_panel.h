@@ -33,7 +33,7 @@ class PlanPanel : public QWidget {
 public:
     explicit PlanPanel(QWidget *parent = nullptr);
 
-    /// @param view  must outlive the panel or the next call: only its address is stored
+    /// @param view  must outlive the panel or the next call, because only its address is stored
     void showPlan(const PlanView &view);
     /// Updates only the marks, because diagnostics may arrive after the plan.
     void showMarks(const PlanView &view) { markFields(view.diagnostics); }
@@ -44,14 +44,13 @@ public:
     QString nameOf(const QString &pointer) const;
     /// The value that a field's control shows: "8", "Interleaved 1F1B", "on".
     QString shownValue(const QString &pointer) const { return m_texts.value(pointer); }
-    /// JSON pointers of all fields that have a control here.
     QStringList pointers() const { return m_fields.keys(); }
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
     /// A slider drag that emitted live edits has ended.
     void dragFinished();
-    /// The summary in the section's header line.
+    /// The summary for the section's header line has changed.
     void summaryChanged(const QString &text, meshwright::Tone tone, const QString &figure);
 
 protected:
@@ -67,7 +66,7 @@ protected:
                            QVBoxLayout *into = nullptr);
     QuantityBox *addQuantity(const QString &label, const QString &pointer, Quantity quantity, double low, double high,
                              QVBoxLayout *into = nullptr);
-    /// Adds a field that the document may omit, in which case it shows `word` ("unlimited").
+    /// Adds a field that the document may omit. If it is omitted, the control shows `word`, such as "unlimited".
     OptionalQuantityBox *addOptional(const QString &label, const QString &pointer, Quantity quantity,
                                      const QString &word, double low, double high, QVBoxLayout *into = nullptr);
     /// @param words  values in the document
@@ -84,8 +83,8 @@ protected:
     /// Sets the accessible name, and makes the control findable by pointer so that diagnostics can mark it.
     void registerField(QWidget *control, const QString &label, const QString &pointer);
     void forgetField(QWidget *control);
-    /// Sets the tool tip of a field and of its row, so that the label shows it too. It says what the field changes, its
-    /// unit, range or default, and when to change it.
+    /// Sets the tool tip of a field and of its label. It says what the field changes, its unit, range or default, and
+    /// when to change it.
     static void describe(QWidget *control, const QString &tip);
     /// Shows a choice without requesting an edit.
     static void select(QComboBox *box, const std::string &word);
@@ -104,9 +103,9 @@ private:
 
     QVBoxLayout *m_rows;
     const PlanView *m_view = nullptr;
-    QHash<QString, QWidget *> m_fields; ///< controls of the fields, by JSON pointer
+    QHash<QString, QWidget *> m_fields; ///< by JSON pointer
     QHash<QString, QString> m_texts; ///< shown value of each field by pointer, for "from → to"
-    QHash<QWidget *, QString> m_hints; ///< original tool tips of controls that show a diagnostic as their tool tip now
+    QHash<QWidget *, QString> m_hints; ///< original tool tips of controls whose tool tip is now a diagnostic
     bool m_showing = false; ///< true while the panel sets its controls, which must not request edits
 };
 

@@ -36,7 +36,7 @@ private:
     QPointF treePlace(int rank, int level) const;
     int levels() const;
     QRectF nodeBox(int node) const;
-    /// The ring of a node goes down one column and up another.
+    /// A node's ring goes down one column and up the other.
     bool hasTwoColumns() const { return m_ranksPerNode > 2; }
     int rowsOfNode() const { return hasTwoColumns() ? (m_ranksPerNode + 1) / 2 : m_ranksPerNode; }
     qreal rowHeight() const;

@@ -39,7 +39,7 @@ private:
     const ChunkMessage &narrated(const CollectiveStep &step) const;
     QString chunksOf(const ChunkMessage &message) const;
     double secondsAfter(int steps) const;
-    /// End of the first `steps` steps on the time strip, as a fraction of its width.
+    /// Position on the time strip at which the first `steps` steps end, as a fraction of its width.
     double stripEnd(int steps) const;
 
     void paintHeading(QPainter &painter, const QRectF &rect, int step, const Theme &theme) const;

@@ -33,7 +33,6 @@ public:
     virtual QString title() const = 0;
     /// The last step; step 0 is the start.
     virtual int lastStep() const = 0;
-    /// The step that is shown first.
     virtual int firstStep() const { return 0; }
     /// The caption of a step.
     virtual QString sentence(int step) const = 0;

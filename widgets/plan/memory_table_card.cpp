@@ -51,7 +51,7 @@ void MemoryTableCard::showResult(const Result &result) {
     fitColumns();
 }
 
-/// The room for the columns also changes with the vertical scroll bar.
+/// The vertical scroll bar also changes the room for the columns.
 bool MemoryTableCard::eventFilter(QObject *watched, QEvent *event) {
     if (watched == m_table->viewport() && event->type() == QEvent::Resize)
         fitColumns();

@@ -15,7 +15,8 @@ QString percentOf(double error) {
     return (error > 0 ? QStringLiteral("+") : QString()) + shareText(error);
 }
 
-/// How much longer a run took than predicted, by its distance from the plan. The band is the interval of the step time.
+/// Chart of how much longer runs took than predicted, by their distance from the plan. The band is the interval of the
+/// step time.
 ChartView errorView(const Result &result) {
     const auto percent = [](double value) { return percentOf(value); };
     ChartView view{.titles = AxisTitles::Shown, .grid = Grid::Both};

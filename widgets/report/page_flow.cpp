@@ -56,7 +56,7 @@ private:
         return height;
     }
     /// Whether too little of the section would be left for the next page if block `i` stayed on this one. A short text
-    /// stays with the block before it; the last row of a table stays with two other rows.
+    /// must stay with the block before it, and the last row of a table with two other rows.
     bool leavesWidow(const PaperSection &section, size_t i) const {
         constexpr qreal shortest = 44;
         const size_t last = section.blocks.size() - 1;

@@ -19,12 +19,12 @@ namespace meshwright {
 /// paper.
 namespace paper {
 
-/// Content width, the same on every paper size so that a block has one height: A4 minus margins of half an inch.
+/// Content width: A4 minus margins of half an inch. It is the same for every paper size, so that a block always has the
+/// same height.
 inline constexpr qreal ContentWidth = 210 / 25.4 * 96 - 2 * 48;
 
 } // namespace paper
 
-/// Page dimensions and margins of a paper size.
 struct PaperFormat {
     qreal width = 0;
     qreal height = 0;
@@ -80,14 +80,14 @@ private:
 
 /// A font with characters of equal width, for files.
 QFont codeFont();
-/// The theme's fonts for paper, without ligatures, which text extraction would return as separate characters.
+/// The theme's fonts for paper. They have no ligatures, because text extraction would return these as separate
+/// characters.
 QFont paperFont(TypeRole role, TextWeight weight = TextWeight::Regular);
 qreal paperWidth(const QString &text, TypeRole role, TextWeight weight = TextWeight::Regular);
 QStringList paperLines(const QString &text, qreal width, TypeRole role, TextWeight weight = TextWeight::Regular);
 /// Breaks text into lines; a figure may continue on the next line.
 std::vector<SentenceText> saidLines(const SentenceText &text, qreal width, TypeRole role,
                                     TextWeight weight = TextWeight::Regular);
-/// The text elided to the width.
 QString paperElided(const QString &text, qreal width, TypeRole role, TextWeight weight = TextWeight::Regular);
 
 } // namespace meshwright

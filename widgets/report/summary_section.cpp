@@ -161,7 +161,8 @@ ReportPart publishedTable(const Result &result, std::size_t most) {
     return table;
 }
 
-/// Facts of the run next to the authors' published figures or, for the user's own plan, to the figures of its site.
+/// Facts of the run next to the authors' published figures or, without published figures, next to its outer loop or
+/// speed.
 ReportPart runPart(const Result &result, const SummaryLimits &limits) {
     const FactGroup run = without(runGroup(result),
                                   {QLatin1String("run.tokens"), QLatin1String("run.accelerator_hours"),

@@ -41,7 +41,7 @@ TextLabel *newText(const QString &text, ColourRole colour, QWidget *parent) {
     return label;
 }
 
-/// "12.0% faster", or "short by 3.2 GB" if the attempt does not fit.
+/// Text such as "12.0% faster", or "short by 3.2 GB" if the attempt does not fit.
 QString outcomeText(const Attempt &attempt) {
     return attempt.fits ? gainText(attempt.gain, Objective::time)
                         : AdvicePage::tr("short by %1").arg(figureText(-attempt.headroom_bytes, Quantity::bytes));

@@ -294,7 +294,7 @@ std::string patchApplying(const PlanView &view, const SearchEntry &entry, const 
     };
     if (makes(patch))
         return patch.dump();
-    // If some defaults follow from other fields, or the cluster differs, the patch sets every field explicitly.
+    // The patch sets every field explicitly if some defaults follow from other fields or the cluster differs.
     Json whole = to_json(entry).at("patch");
     if (!(entry.plan.cluster == view.plan.cluster)) {
         whole["cluster"] = mergeDifference(document.value("cluster", Json()), to_json(entry.plan).at("cluster"));

@@ -21,9 +21,8 @@ class QuantityBox;
 class Segmented;
 class ToggleSwitch;
 
-/// Edits the plan's constraints on the search: fixed settings, minimum headroom, whether to include other software,
-/// whether tensor parallelism stays within a node, and what to search in addition to the parallel degrees. The
-/// constraints are part of the plan, so every change is an edit.
+/// Edits the plan's constraints on the search: fixed settings, minimum headroom, other software, tensor parallelism
+/// within a node, and what to search in addition to the parallel degrees. Every change is an edit of the plan.
 class ConstraintsBar : public QWidget {
     Q_OBJECT
 

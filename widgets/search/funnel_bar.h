@@ -19,7 +19,6 @@ public:
     explicit FunnelBar(QWidget *parent = nullptr);
 
     void setSearch(const SearchResult &found, bool stopped);
-    /// Empties the bar, because there is no search to show.
     void clear();
 
     QSize sizeHint() const override { return {360, 54}; }

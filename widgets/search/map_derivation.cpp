@@ -39,7 +39,6 @@ Derivation choiceLossOf(const MeasuredBest &measured) {
          measuredOf(all[measured.fastest], "fastest", "measured step time of the fastest configuration")});
 }
 
-/// MFU of the fastest measured configuration.
 Derivation measuredMfu(const MeasuredBest &measured) {
     const MeasuredConfiguration &fastest = measured.configurations[measured.fastest];
     const PredictedRun run = runOf(fastest);

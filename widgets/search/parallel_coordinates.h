@@ -11,9 +11,9 @@ namespace meshwright {
 
 class Theme;
 
-/// Parallel coordinates: one line per configuration across one axis per setting or figure. A drag along an axis brushes
-/// it, so that only configurations in that range pass; a click on the axis clears the brush. Keys: Left and Right
-/// select the axis, Up and Down brush one of its values, Delete clears its brush.
+/// Parallel coordinates: one axis per setting or figure, one line per configuration. A drag along an axis selects a
+/// range (a brush) that configurations must be in; a click on the axis clears it. Keys: Left and Right select the axis,
+/// Up and Down brush one of its values, Delete clears its brush.
 class ParallelCoordinates : public QWidget {
     Q_OBJECT
 
@@ -22,11 +22,9 @@ public:
 
     int axisCount() const { return int(m_axes.size()); }
     ColumnId columnOf(int axis) const { return m_axes[static_cast<std::size_t>(axis)].column; }
-    /// Horizontal position of an axis.
     qreal xOf(int axis) const;
-    /// 1 or -1 if a value lies above or below the axis, which then ends in an arrow; 0 if it lies on the axis.
+    /// 1 if the value lies above the axis, -1 below, 0 on it. Values outside the axis get an arrow.
     int beyond(int axis, double value) const;
-    /// Vertical position of a value on an axis.
     qreal yOf(int axis, double value) const;
 
     QSize sizeHint() const override { return {640, 260}; }
@@ -44,12 +42,12 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    /// An axis of a setting spaces its values evenly, an axis of a figure in proportion.
+    /// Values of a setting are evenly spaced on its axis, values of a figure are in proportion.
     struct Axis {
         ColumnId column = ColumnId::tensor;
         bool discrete = true;
         std::vector<double> values; ///< ascending; for a figure only the minimum and the maximum
-        std::vector<QString> texts; ///< labels of a setting's values
+        std::vector<QString> texts;
     };
 
     void measure();

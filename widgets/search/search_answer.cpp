@@ -35,9 +35,9 @@ SearchEntry entryOf(const Result &result) {
     return entry;
 }
 
-/// Index of the simplest of the best rows that tie with the first row; among equally simple ones, the one with the most
-/// headroom. If that row does not improve on the plan but the first row does, the index of the first row, because a
-/// recommendation must not slow the run down.
+/// Index of the simplest of the rows that tie with the first row; of equally simple ones, the one with the most
+/// headroom. The first row is chosen if only that one improves on the plan, because a recommendation must not slow the
+/// run down.
 std::optional<std::size_t> recommendedAmong(const SearchAnswer &answer) {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < std::min(answer.rows.size(), recommendedOf); ++i) {
@@ -55,7 +55,6 @@ std::optional<std::size_t> recommendedAmong(const SearchAnswer &answer) {
     return isPlan || answer.gains(answer.rows[*best]) || !answer.gains(answer.rows.front()) ? best : 0;
 }
 
-/// Answers one question, stage by stage.
 class Answering {
 public:
     Answering(const SearchQuestion &question, const Library &library, const std::stop_token &stop,
@@ -100,8 +99,8 @@ private:
         return search(plan, m_library, m_options);
     }
 
-    /// Adds the best configuration at every value of each field. With `any_size`, the best is the fastest configuration
-    /// that does not fit.
+    /// Adds the best configuration at every value of each field. With `any_size`, this is the fastest one that does not
+    /// fit.
     void addLandscapes(const SearchResult &found) {
         const Constraints constraints = constraints_of(m_question.plan);
         for (std::size_t i = 0; i < configuration_field_count; ++i)

@@ -216,8 +216,8 @@ ProblemsCard *SearchView::problems() const {
     return m_errors->problems();
 }
 
-/// Whether the results belong to a plan that was open before. This is the case if the current plan is invalid and never
-/// had a result.
+/// Whether the results belong to a plan that was open before, because the current plan is invalid and never had a
+/// result.
 bool SearchView::isOfAnotherPlan() const {
     return !m_view.valid && m_view.result == nullptr;
 }

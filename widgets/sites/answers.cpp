@@ -26,7 +26,6 @@ QString tr(const char *text) {
     return QCoreApplication::translate("Answers", text);
 }
 
-/// A table cell whose figure refers to the plan with a patch applied.
 TableCell cell(const QString &text, const char *figure, const Json &patch) {
     return {.text = text,
             .figure = patch.empty()
@@ -94,7 +93,7 @@ struct Format {
     Wire up, down;
 };
 
-/// The plan's formats; the same formats without the cost of indices; and the same sparsity in both directions with each
+/// The plan's formats, the same formats without the cost of indices, and the same sparsity in both directions with each
 /// index encoding.
 std::vector<Format> formatsOf(const Outer &outer) {
     std::vector<Format> formats{{tr("as written"), outer.up, outer.down}};

@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// Tables that evaluate the plan with one setting varied.
+/// Tables of the plan's figures with one setting varied.
 struct Answers {
     SitesQuestion question;
     TableRows days; ///< run time by inner step time, with MFU

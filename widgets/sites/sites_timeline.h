@@ -20,7 +20,6 @@ enum class SiteStyle : std::uint8_t { Nothing, Step, Stall, Away, Rejoin, FirstF
 inline constexpr int FragmentColours = 5;
 Kind kindOfFragment(std::int64_t fragment);
 
-/// Content of a row of a site.
 enum class SiteRow { Steps, Up, Down };
 struct SiteTrack {
     std::int64_t site = 0;
@@ -38,14 +37,13 @@ struct SitesTimeline {
 /// @param most  maximum number of sites; at least 2
 std::vector<std::int64_t> sitesToShow(const SitesRun &run, std::size_t most);
 
-/// Rows for steps, uplink and downlink of the given sites.
 SitesTimeline closeTimelineOf(const SitesRun &run, const std::vector<std::int64_t> &sites);
 /// One row per site, without its links.
 SitesTimeline wholeTimelineOf(const SitesRun &run);
 /// Mean load of uplinks and downlinks as two rows filled from the bottom.
 TimelineModelPointer loadStripOf(const SitesRun &run);
 
-/// A simulated run with the models that take the longest to create.
+/// A simulated run with the timelines that take longest to create.
 struct DrawnSites {
     SitesRunPointer run; ///< null if stopped
     SitesTimeline all;
@@ -56,7 +54,6 @@ DrawnSites drawSites(const SitesQuestion &question, const std::stop_token &stop)
 /// A number that identifies a fragment within a round.
 int numberOf(const SitesRun &run, const Journey &journey);
 
-/// Content of the hover card for a span.
 HoverContent describeSite(const SitesRun &run, const SitesTimeline &timeline, SpanIndex span, const TimeRange &visible,
                           const Theme &theme);
 

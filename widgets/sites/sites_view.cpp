@@ -30,9 +30,8 @@
 namespace meshwright {
 namespace {
 
-constexpr int WheelPause = 400; ///< pause in milliseconds after which a new wheel gesture begins
+constexpr int WheelPause = 400; ///< milliseconds without scrolling after which a new wheel gesture begins
 
-/// The simulated round of an evaluation.
 OuterRun roundOf(const OuterEstimate &outer) {
     return {.utilisation = outer.utilisation,
             .inner_seconds = outer.inner_seconds,
@@ -59,7 +58,7 @@ void SitesView::showPlan(const PlanView &view) {
     if (view.result == nullptr)
         forgetRuns(); // the runs belong to another plan
     std::optional<SitesQuestion> question = view.result == nullptr ? std::nullopt : sitesQuestionOf(*view.result);
-    if (question) // keeps the watched round within the run, which may be shorter than before
+    if (question) // keeps the round shown in detail within the run, which may be shorter than before
         question->from = m_from = std::min(m_from, static_cast<std::int64_t>(std::max(0.0, question->rounds - 1)));
     if (question && (*question != m_question || m_run == nullptr)) {
         m_asked = m_asked && *question == m_question;
@@ -103,7 +102,7 @@ void SitesView::forgetRuns() {
     m_run = nullptr;
     m_asked = false;
     m_followed.reset();
-    m_timelines->hide(); // hidden until the next simulation is drawn
+    m_timelines->hide(); // until the next simulation is drawn
     for (SweepCard *card : m_sweepCards)
         card->hide();
     layOutCards();

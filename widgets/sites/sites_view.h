@@ -66,7 +66,7 @@ public:
     /// Whether everything shown belongs to the current plan, except the strip of the whole run and the tables, which
     /// take longer.
     bool isSettled() const;
-    /// Shows a site in detail, replacing the one shown the longest; or hides it if it is shown.
+    /// Shows a site in detail, in place of the one shown for the longest time. Hides the site if it is shown already.
     void toggleSite(std::int64_t site);
     /// Shows the run in detail from this round on, counted from 0.
     void lookAtRound(std::int64_t round);
@@ -147,8 +147,8 @@ private:
     LatestWorker<SitesQuestion, SweepsPointer> m_sweeper;
     LatestWorker<SitesQuestion, SitesCoursePointer> m_courser;
     LatestWorker<SitesQuestion, AnswersPointer> m_answerer;
-    std::optional<SitesQuestion> m_followed; ///< last request to the threads for the course and the tables
-    std::int64_t m_from = 0; ///< first watched round of the current plan
+    std::optional<SitesQuestion> m_followed; ///< last request for the whole run and the tables
+    std::int64_t m_from = 0; ///< first round shown in detail
     QElapsedTimer m_sinceScroll; ///< time since the page was last scrolled by the wheel
 };
 

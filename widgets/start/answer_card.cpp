@@ -60,7 +60,7 @@ AnswerCard::AnswerCard(const Library &library, QWidget *parent)
     setButtonRole(m_open, ButtonRole::Primary);
     for (QWidget *words : {static_cast<QWidget *>(m_hint), static_cast<QWidget *>(m_configuration),
                            static_cast<QWidget *>(m_remedy), static_cast<QWidget *>(m_verdict)})
-        showsNoFigures(words, NotFigures::setting); // settings of the best plan, or settings that would fit
+        showsNoFigures(words, NotFigures::setting); // these are settings of the best plan, or settings that would fit
     addTrailing(m_verdict);
 
     auto *facts = new QGridLayout(m_facts);

@@ -43,7 +43,7 @@ void PlanSummaries::tell(Tell what) {
 
 void PlanSummaries::read(const QStringList &recentFiles) {
     if (!m_done) {
-        m_waiting = recentFiles; // do not block the window until the thread ends
+        m_waiting = recentFiles; // read when the running thread ends, so that the window is not blocked
         return;
     }
     m_done = false;

@@ -15,7 +15,6 @@ enum class ButtonRole {
     Outline, ///< an outline on the background of the panel
 };
 
-/// Validation state of a field.
 enum class FieldState {
     Normal,
     Warning, ///< accepted, but with a consequence to check (e.g. a degree that does not divide)
@@ -30,8 +29,8 @@ ButtonRole buttonRole(const QWidget *button);
 void setFieldState(QWidget *field, FieldState state);
 FieldState fieldState(const QWidget *field);
 
-/// Whether to draw a focus ring on a widget that is clicked rather than typed into: true if it has the focus and the
-/// focus was moved with the keyboard.
+/// Whether a widget that is clicked rather than typed into shows a focus ring: only if the keyboard moved the focus to
+/// it.
 bool showsFocusRing(const QWidget *widget);
 
 } // namespace meshwright

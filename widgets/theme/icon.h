@@ -19,11 +19,11 @@ bool exists(const QString &name);
 
 QStringList names();
 
-/// An icon for actions and buttons that follows the theme and is rendered for each requested size, pixel ratio and
-/// color. Text2 when normal, Text when hovered, Text3 when disabled, Accent when checked or selected. Null for an
+/// An icon for actions and buttons. It follows the theme and is rendered for each requested size, pixel ratio and
+/// color: Text2 when normal, Text when hovered, Text3 when disabled, Accent when checked or selected. Null for an
 /// unknown name.
 QIcon icon(const QString &name);
-/// An icon for actions and buttons, in the given color role when normal or hovered.
+/// The same icon in the given color role when normal or hovered.
 QIcon icon(const QString &name, ColourRole role);
 
 /// Draws directly with a painter: sharp at every scale, and as vectors in PDF and SVG.

@@ -28,7 +28,6 @@ public:
     int styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
                   QStyleHintReturn *returnData) const override;
     QPalette standardPalette() const override;
-    /// Icons of message boxes and file dialogs.
     QIcon standardIcon(StandardPixmap pixmap, const QStyleOption *option, const QWidget *widget) const override;
     void polish(QWidget *widget) override;
     using QProxyStyle::polish;

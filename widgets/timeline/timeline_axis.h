@@ -24,18 +24,16 @@ public:
     const TimeRange &whole() const { return m_whole; }
     const TimeRange &visible() const { return m_visible; }
     bool showsAll() const { return m_visible == m_whole; }
-    /// Time under the pointer.
     std::optional<double> cursor() const { return m_cursor; }
     std::optional<TimeRange> measured() const { return m_measured; }
-    /// Position of the sweep line during playback.
     std::optional<double> sweep() const { return m_sweep; }
 
     /// Sets the whole range. Keeps the visible range, or shows everything if everything was visible.
     void setWhole(const TimeRange &whole);
-    /// Makes a range visible, moved and shortened to lie within the whole.
+    /// Shows a range, moved and shortened to lie within the whole.
     void show(const TimeRange &range, Pace pace = Pace::AtOnce);
     void showAll(Pace pace = Pace::Smooth) { show(m_whole, pace); }
-    /// Zooms while `time` keeps its position. A factor above 1 zooms in.
+    /// Zooms around `time`, which keeps its position. A factor above 1 zooms in.
     void zoomAbout(double time, double factor, Pace pace = Pace::AtOnce);
     void panBy(double seconds, Pace pace = Pace::AtOnce);
 

@@ -17,7 +17,6 @@
 #include <utility>
 
 namespace meshwright {
-/// The cached picture of the rows and its drawing parameters.
 struct TimelineCanvas::Picture {
     QImage image;
     std::optional<TimelineRaster> raster;
@@ -141,7 +140,7 @@ SpanIndex TimelineCanvas::spanAt(QPointF place) const {
     const std::size_t span = track.spanAt(time);
     if (span >= track.count() || time < track.time(span).begin || track.look(span).style == NothingStyle)
         return {};
-    // Of two concurrent spans, each in one half of the row, take the one under the pointer.
+    // Two concurrent spans take one half of the row each. Use the one under the pointer.
     for (const std::size_t half : track.pairOf(span))
         if (rectOf({row, half}).contains(place))
             return {row, half};
@@ -277,7 +276,7 @@ void TimelineCanvas::paintRows(QPainter &painter, const QRegion &dirty) {
     drawRows(window, std::nullopt);
 }
 
-/// @param before  range that the picture shows so far, if only the range changes; else none
+/// @param before  range that the picture shows, if only the range has changed; otherwise none
 void TimelineCanvas::drawRows(QImage &image, const std::optional<TimeRange> &before) {
     Picture &picture = *m_picture;
     const qreal ratio = picture.ratio;
@@ -311,8 +310,8 @@ void TimelineCanvas::drawRows(QImage &image, const std::optional<TimeRange> &bef
     picture.raster->paint(image, rows, picture.range, detail);
 }
 
-/// Draws rows that share a pixel line one below the other and then averages them. If there are very many, an evenly
-/// spaced sample is drawn: a single row would not change the color of the line.
+/// Draws rows that share a pixel line one below the other and averages them. Of very many rows, it draws an evenly
+/// spaced sample, because a single row would not change the color of the line.
 void TimelineCanvas::drawSqueezed(QImage &image, int lines) {
     constexpr int MaxDrawn = 1024;
     constexpr std::int64_t MinRowsPerLine = 4;

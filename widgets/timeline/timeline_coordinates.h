@@ -44,7 +44,6 @@ inline TimeRange movedInto(const TimeRange &range, const TimeRange &whole) {
     return range.end > whole.end ? shifted(range, whole.end - range.end) : range;
 }
 
-/// The range extended on both sides by a fraction of its length.
 inline TimeRange widened(const TimeRange &range, double share) {
     return {range.begin - range.length() * share, range.end + range.length() * share};
 }

@@ -18,8 +18,8 @@ public:
     void paint();
     /// Whether the row consists only of narrow spans, without blocks.
     bool showsSharesAlone();
-    /// Moves the row of a picture left by `columns` and draws the columns that come into view. The row must consist of
-    /// narrow spans only, before and after.
+    /// Moves the row of a picture left by `columns` and draws the columns that come into view. Before and after, the
+    /// row must consist of narrow spans only.
     void paintMoved(int columns);
 
 private:
@@ -64,7 +64,7 @@ private:
     std::vector<Run> m_runs;
     std::vector<QRgb> m_line; ///< scan line of the upper half
     std::vector<QRgb> m_lowerLine;
-    std::vector<QRgb> m_columns; ///< buffer of columns being composed, one after the other
+    std::vector<QRgb> m_columns; ///< buffer in which columns are composed one after the other
 };
 
 } // namespace meshwright

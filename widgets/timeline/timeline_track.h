@@ -24,7 +24,7 @@ struct StyleSeconds {
 
 /// Attributes of a span other than its time.
 struct SpanLook {
-    std::int32_t number = -1; ///< label, shared by all spans that belong together; -1: none
+    std::int32_t number = -1; ///< label shared by all spans that belong together; -1 for none
     std::int32_t source = -1; ///< index of the object that the span shows, defined by the creator of the model
     std::uint8_t style = NothingStyle; ///< index of the style, below MaxTimelineStyles
     std::uint8_t shade = 0; ///< number of steps that lighten the color
@@ -44,7 +44,7 @@ struct TimelineSpan {
 class TimelineTrack {
 public:
     /// @param name   shown left of the row
-    /// @param spans  sorted by time; a span that begins before the previous one ends is cut to begin at that end
+    /// @param spans  sorted by time; a span that begins before the previous one ends is shortened to begin at that end
     /// @param depth  0 for a full row, 1 for a row that belongs to the row above
     TimelineTrack(QString name, const std::vector<TimelineSpan> &spans, int depth = 0);
 
@@ -62,12 +62,11 @@ public:
     /// Like spanAt(), but searches from a span that must not lie after the result.
     std::size_t spanFrom(std::size_t from, double time) const;
 
-    /// The span and the span that is concurrent with it, in order; only the span itself if no other is concurrent.
+    /// The span and its concurrent span, in order; only the span itself if it has none.
     std::vector<std::size_t> pairOf(std::size_t span) const;
 
-    /// Seconds of each style within a range.
     StyleSeconds secondsIn(const TimeRange &range) const;
-    /// The first span from `from` on that lasts at least `seconds`, or count().
+    /// The first span, starting from `from`, that lasts at least `seconds`; count() if there is none.
     std::size_t nextLongSpan(std::size_t from, double seconds) const;
 
 private:
@@ -76,7 +75,7 @@ private:
     static constexpr std::size_t Slots = std::size_t(2) * MaxTimelineStyles;
     static constexpr std::uint8_t MarkedSlot = MaxTimelineStyles;
     using SlotSeconds = std::array<double, Slots>;
-    /// For every Stride-th span, the prefix sums and the longest span of the block are stored.
+    /// The prefix sums and the block's longest span are stored for every Stride-th span.
     static constexpr std::size_t Stride = 32;
     void append(const TimeRange &time, const SpanLook &look);
     void sumUp();

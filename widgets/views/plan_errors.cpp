@@ -65,8 +65,8 @@ void PlanErrors::showPlan(const PlanView &view, Below below) {
 }
 
 int PlanErrors::contentHeight() const {
-    // The height depends on the width because sentences wrap; a scroll area never shrinks its content below the
-    // minimum height.
+    // Wrapped sentences make the height depend on the width. A scroll area never shrinks its content below the minimum
+    // height.
     const QLayout *layout = widget()->layout();
     const int wanted = layout->hasHeightForWidth() ? layout->totalHeightForWidth(std::max(1, viewport()->width()))
                                                    : layout->totalSizeHint().height();

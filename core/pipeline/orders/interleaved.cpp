@@ -8,13 +8,13 @@ namespace meshwright::orders {
 
 namespace {
 
-/// A chunk and a microbatch: one place in the order of forward passes, which is the same on all ranks.
+/// A chunk and a microbatch: one entry in the order of forward passes. The order is the same on all ranks.
 struct Turn {
     std::int64_t microbatch = 0;
     std::int64_t chunk = 0;
 };
 
-/// Groups of microbatches; each group passes through all chunks before the next group.
+/// The order of forward passes: each group of microbatches passes through all chunks before the next group.
 std::vector<Turn> turns(const OrderRequest &request, std::int64_t group) {
     std::vector<Turn> table;
     table.reserve(static_cast<std::size_t>(request.microbatches * request.chunks));
@@ -25,8 +25,8 @@ std::vector<Turn> turns(const OrderRequest &request, std::int64_t group) {
     return table;
 }
 
-/// @param warm_up_a_rank additional forward passes in a rank's warm-up, compared with the next rank
-/// @param split separates input and weight gradients
+/// @param warm_up_a_rank number of forward passes by which a rank's warm-up is longer than the next rank's
+/// @param split whether input and weight gradients are separate operations
 OperationOrder in_turns(const OrderRequest &request, std::int64_t warm_up_a_rank, bool split) {
     OrderBuilder builder(request, split ? 3 : 2);
     const std::int64_t ranks = request.ranks;
@@ -71,7 +71,7 @@ OperationOrder split_passes(const OrderRequest &request) {
 
 } // namespace
 
-/// 1F1B over chunks in groups of microbatches.
+/// 1F1B with several chunks per rank; microbatches run in groups.
 ScheduleDefinition interleaved() {
     return {
         .name = "interleaved",

@@ -13,8 +13,8 @@ namespace meshwright::orders {
 
 namespace {
 
-/// One rank of ZB-V as drawn in arXiv 2405.15362: chunk 0 goes down, chunk 1 goes up. With fewer than 2p - 1
-/// microbatches, the missing ones are left out.
+/// One rank's order in ZB-V, as drawn in arXiv 2405.15362: chunk 0 passes down the ranks, chunk 1 passes back up. With
+/// fewer than 2p - 1 microbatches, the missing ones are left out.
 class ZbVRank {
 public:
     ZbVRank(OrderBuilder &builder, std::int64_t rank)
@@ -88,7 +88,7 @@ double span(const OperationOrder &order, const OrderRequest &request) {
         .span;
 }
 
-/// Maximum over the ranks of peak memory, in units of one chunk's activations.
+/// Peak memory of the rank with the highest peak, in units of one chunk's activations.
 double peak(const OperationOrder &order, double saved_for_weights) {
     double most = 0;
     for (std::int64_t rank = 0; rank < order.ranks; ++rank) {
@@ -132,7 +132,7 @@ OperationOrder best_order(const OrderRequest &request) {
 
 } // namespace
 
-/// Two chunks in a V: the published order if it is optimal, otherwise a searched one.
+/// Two chunks per rank in a V shape: the published order if it is optimal, otherwise a searched one.
 ScheduleDefinition zb_v() {
     return {.name = "zb-v",
             .title = "ZB-V",

@@ -18,16 +18,15 @@ enum Kind : std::uint8_t { forward, input, weight };
 
 /// The choices that the heuristic in section 3.1 of arXiv 2401.10241 leaves open; all combinations are tried.
 struct Choices {
-    bool early_first_input = false; ///< stop before a forward pass would delay the first input gradient
+    bool early_first_input = false; ///< end the warm-up before a forward pass would delay the first input gradient
     bool input_first = false; ///< skip a forward pass if that does not delay the next rank
     bool weights_in_short_gaps = false;
 };
 
-/// One rank's schedule so far.
 struct Rank {
     std::array<std::int64_t, 3> done{}; ///< number of completed operations by kind
     double now = 0;
-    double memory = 0; ///< memory in use, in units of one microbatch's activations
+    double memory = 0; ///< activation memory in use, in units of one microbatch's activations
     double idle = 0; ///< idle time of the rank after its first operation
     std::vector<Kind> order;
 };
@@ -120,7 +119,7 @@ private:
             }
             back = std::max(now, back + m_hop) + m_seconds[input];
         }
-        for (std::size_t r = 1; r <= m_last; ++r) // no rank can run more forward passes than the rank before it
+        for (std::size_t r = 1; r <= m_last; ++r) // no rank can run more forward passes than the previous rank
             if (more[r] > 0 && more[r] >= more[r - 1] && m_ranks[r].done[forward] + more[r] < m_microbatches)
                 more[r] = std::max<std::int64_t>(0, more[r - 1] - 1);
         for (std::size_t r = 0; r <= m_last; ++r)
@@ -175,8 +174,8 @@ private:
         return back - rank.now > m_max_idle - rank.idle;
     }
 
-    /// Fills a wait with weight gradients. One that is longer than the gap runs only if waiting would make this rank's
-    /// idle time the longest, or if the heuristic fills short gaps, too.
+    /// Fills a wait with weight gradients. A weight gradient longer than the gap runs only if waiting would make this
+    /// rank's idle time the longest, or if the heuristic fills short gaps, too.
     void fill_gap(std::size_t r, Kind next) {
         Rank &rank = m_ranks[r];
         const double until = arrival(r, next);
@@ -189,7 +188,7 @@ private:
     }
 
     double m_limit;
-    std::array<double, 3> m_held; ///< change of a rank's activation memory by kind
+    std::array<double, 3> m_held; ///< change of a rank's activation memory per operation, by kind
     Choices m_choices;
     std::int64_t m_microbatches;
     std::array<double, 3> m_seconds;
@@ -198,7 +197,7 @@ private:
     std::size_t m_last;
     std::array<std::vector<double>, 3> m_ends; ///< end of each operation: [kind][rank][microbatch]
     std::vector<bool> m_wanted;
-    double m_max_idle = 0; ///< maximum idle time over the ranks
+    double m_max_idle = 0;
 };
 
 void write(OrderBuilder &builder, const std::vector<Kind> &order, std::int64_t rank) {
@@ -230,10 +229,10 @@ OperationOrder searched(const OrderRequest &request) {
     return builder.take();
 }
 
-/// The bubble of ZB-2p within a rank's span has no closed form. It is measured: the order is generated for passes of
-/// equal length, and executed with the actual times on equal stages without sends.
+/// ZB-2p's bubble within a rank's span has no closed form. It is measured on an order that is generated for passes of
+/// equal length and executed with the actual times, on equal stages without sends.
 double executed_span_bubble(const FormTerms &t) {
-    constexpr std::int64_t max_executed = 60'000; // in longer runs, no idle time follows the first operations
+    constexpr std::int64_t max_executed = 60'000; // longer runs have no more idle time after their first operations
     const auto stages = static_cast<std::int64_t>(t.p);
     const auto all = std::max<std::int64_t>(1, static_cast<std::int64_t>(t.m));
     const OperationOrder order =
