@@ -50,7 +50,7 @@ bool grows_with_step(const PublishedComparison &figure) {
     return figure.figure == "step_seconds" || figure.figure == "days" || figure.figure == "accelerator_hours";
 }
 
-/// One end of a figure's interval. A memory figure has the interval of the peak memory. The interval of any other
+/// One end of a figure's interval. A memory figure has 80% interval of the peak memory. The interval of any other
 /// figure follows from that of the step time, to which the figure is proportional or inversely proportional.
 Derivation interval_end(const ExplainContext &context, const PublishedComparison &figure, const char *end,
                         double value) {
@@ -58,7 +58,7 @@ Derivation interval_end(const ExplainContext &context, const PublishedComparison
                         figure.quantity};
     if (figure.figure == "peak_bytes") {
         const bool reserved = figure.path == "memory.reserved_bytes";
-        return derived(what, value, "end_of_peak", "the interval of the peak memory",
+        return derived(what, value, "end_of_peak", "80% interval of the peak memory",
                        {reference_to(fmt::format("memory_{}{}_bytes", reserved ? "reserved_" : "", end),
                                      {"end_of_peak", what.title, figure.quantity}, value)});
     }

@@ -122,7 +122,7 @@ Formula failures() {
                         otherwise(amount(seconds, "accelerator_mtbf_seconds", "m",
                                          "mean time between failures of one accelerator"),
                                   50677.0 * 3600),
-                        whole("accelerators", "n", "accelerators that stop together")},
+                        whole("accelerators", "n", "accelerators in the job; one failure stops them all")},
             .results = {result({"failures", "k", "expected failures", Quantity::number},
                                {"seconds", "accelerator_mtbf_seconds", "accelerators"}, expected_failures),
                         result({"mtbf_seconds", "M", "mean time between failures of the job", seconds},
