@@ -67,7 +67,7 @@ Derivation Curves::proportional_warmup(std::string name) const {
 }
 
 Derivation Curves::ramp_tokens(std::string name) const {
-    return derived({std::move(name), "tokens until the full batch size", Quantity::tokens},
+    return derived({std::move(name), "tokens until the full batch size is reached", Quantity::tokens},
                    published_ramp_share * m_curve.tokens, "share * tokens", "same fraction as in the published run",
                    {published({"share", "ramp as a fraction of the run", Quantity::share}, published_ramp_share,
                               "GPT-3, arXiv 2005.14165, appendix B: the first 12 billion of 300 billion tokens"),
@@ -87,8 +87,9 @@ std::vector<Derivation> Curves::learning() const {
         {published({"share", "starting batch size as a fraction of the full one", Quantity::share},
                    published_ramp_start, "GPT-3, arXiv 2005.14165, appendix B: from 32 thousand to 3.2 million tokens"),
          batch("batch")});
-    Derivation ramp_steps = by_formula({"ramp_steps", "steps until the full batch size", Quantity::count}, "batch-ramp",
-                                       "ramp_steps", {std::move(start), batch("batch"), ramp_tokens("ramp_tokens")});
+    Derivation ramp_steps =
+        by_formula({"ramp_steps", "steps until the full batch size is reached", Quantity::count}, "batch-ramp",
+                   "ramp_steps", {std::move(start), batch("batch"), ramp_tokens("ramp_tokens")});
     const double more = ramp_steps.value - published_ramp_share * m_curve.tokens / m_curve.batch_tokens;
     figures.push_back(
         derived({"curves_ramp_more_steps", "additional steps due to the batch-size ramp", Quantity::count}, more,

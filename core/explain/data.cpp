@@ -157,7 +157,7 @@ private:
         Derivation own =
             named("expert", expert_of_passes(m_context, forward ? ExpertPasses::forward : ExpertPasses::backward));
         return derived(what, value, "pass - (1 - paired / exposed) * expert",
-                       "communication hidden by pairing microbatches is not exposed",
+                       "pairing microbatches hides part of the expert communication",
                        {whole_pass(m_context, {"pass", "time of the pass without this overlap", time}, forward),
                         named("paired", std::move(paired)), named("exposed", std::move(exposed)), std::move(own)});
     }

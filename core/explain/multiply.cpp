@@ -15,7 +15,8 @@ namespace {
 BasicGemmShape<Traced> result_of(const BasicGemmShape<Traced> &shape, Pass pass) {
     const Traced rows = value_of(shape.groups) == 1
         ? shape.rows
-        : label(shape.rows / shape.groups, {"rows", "rows of one group", count, "divided among the groups"});
+        : label(shape.rows / shape.groups,
+                {"rows", "rows of one group", count, "the rows are divided among the groups"});
     switch (pass) {
     case Pass::input_gradient:
         return {.rows = rows, .columns = shape.depth, .depth = shape.columns, .groups = shape.groups};

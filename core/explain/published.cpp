@@ -50,7 +50,7 @@ bool grows_with_step(const PublishedComparison &figure) {
     return figure.figure == "step_seconds" || figure.figure == "days" || figure.figure == "accelerator_hours";
 }
 
-/// One end of a figure's interval. A memory figure has 80% interval of the peak memory. The interval of any other
+/// One end of a figure's interval. A memory figure has the interval of the peak memory. The interval of any other
 /// figure follows from that of the step time, to which the figure is proportional or inversely proportional.
 Derivation interval_end(const ExplainContext &context, const PublishedComparison &figure, const char *end,
                         double value) {

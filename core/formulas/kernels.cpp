@@ -55,7 +55,7 @@ Formula memory() {
             .title = "Achieved memory bandwidth",
             .topic = topic::kernels,
             .symbols = {amount(bytes_per_second, "bandwidth", "B_p", "peak memory bandwidth of the accelerator"),
-                        amount(share, "efficiency", "e", "fraction that element-wise kernels reach")},
+                        amount(share, "efficiency", "e", "fraction of the peak that element-wise kernels reach")},
             .results = {result({"memory_rate", "B", "sustained bandwidth", bytes_per_second},
                                {"bandwidth", "efficiency"}, sustained_memory_rate)},
             .source = "Definition; the fraction is an assumption of the model"};

@@ -122,8 +122,8 @@ private:
                 .module = Module::core_attention,
                 .seconds = m_device.recurrent(state, 2 * value_of(projected), 3 * value_of(projected)),
                 .attention = {.heads = 0},
-                .saved_bytes =
-                    saved(projected, "recurrent.core", "projected inputs and outputs, for the recurrence's gradient"),
+                .saved_bytes = saved(projected, "recurrent.core",
+                                     "projected inputs and outputs, saved for the recurrence's gradient"),
                 .output_bytes = projected / 2};
     }
 
