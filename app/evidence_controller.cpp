@@ -83,7 +83,7 @@ void EvidenceController::saveFit(PresetKind kind) {
         QDir().mkpath(QFileInfo(path).absolutePath());
         write_file_atomically(std::filesystem::path(path.toStdString()), document_text(document));
         Q_EMIT noticed(Tone::Good,
-                       tr("Saved as %1; presets in %2 are listed from the next start")
+                       tr("Saved as %1; presets in %2 appear after a restart")
                            .arg(QDir::toNativeSeparators(path),
                                 QDir::toNativeSeparators(QString::fromStdString(folder.string()))));
     } catch (const std::exception &error) {

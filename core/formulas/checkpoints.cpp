@@ -98,7 +98,7 @@ Formula failure() {
         .id = "failure-cost",
         .title = "Cost of a failure",
         .topic = topic::checkpoints_and_failures,
-        .symbols = {whole("accelerators", "n", "accelerators that stop"),
+        .symbols = {whole("accelerators", "n", "accelerators stopped by the failure"),
                     or_zero(amount(dollars_per_hour, "price_per_hour", "c", "rental price per accelerator")),
                     interval(),
                     or_zero(amount(seconds, "write_seconds", "w", "training time blocked by one checkpoint")),

@@ -116,7 +116,7 @@ Formula tiles() {
             {"tiles", "tile_share", "results", "depth", "rate", "memory_rate", "multiprocessors", "tile_seconds"},
             matrix_tiled_rate)},
         .source = "NVIDIA, Matrix multiplication background user's guide: tiles, waves and split-k",
-        .notes = "The best of split-k 1, 2 and 4; partial sums are written in FP32."};
+        .notes = "Uses the fastest of split-k 1, 2 and 4; partial sums are written in FP32."};
 }
 
 Formula cover() {
