@@ -83,7 +83,7 @@ void EvidenceController::saveFit(PresetKind kind) {
         QDir().mkpath(QFileInfo(path).absolutePath());
         write_file_atomically(std::filesystem::path(path.toStdString()), document_text(document));
         Q_EMIT noticed(Tone::Good,
-                       tr("Saved as %1; presets in %2 are listed from the next start")
+                       tr("Saved as %1; presets in %2 appear after a restart")
                            .arg(QDir::toNativeSeparators(path),
                                 QDir::toNativeSeparators(QString::fromStdString(folder.string()))));
     } catch (const std::exception &error) {
@@ -93,7 +93,7 @@ void EvidenceController::saveFit(PresetKind kind) {
 
 EvidenceController::SavedTemplate EvidenceController::saveRunTemplate(QWidget *parent) {
     const QString path = m_prompts.fileToSave(
-        parent, tr("Save a table to fill in"),
+        parent, tr("Save a template for measured runs"),
         QDir(m_settings.value(Setting::LastFolder).toString()).filePath(tr("my-runs.csv")), tr("Tables (*.csv)"));
     if (path.isEmpty())
         return {};
@@ -128,7 +128,7 @@ void EvidenceController::sayRead(const QString &note) {
         Q_EMIT noticed(Tone::Neutral, note);
         return;
     }
-    QString said = tr("The columns of %1 were mapped as you chose before.").arg(QFileInfo(m_mapped->path).fileName());
+    QString said = tr("The columns of %1 were mapped as you last chose.").arg(QFileInfo(m_mapped->path).fileName());
     if (!note.isEmpty())
         said += QLatin1Char(' ') + note;
     m_notice->announcePassing(Tone::Neutral, said, {{tr("Change Columns"), [this, mapped = *m_mapped] {

@@ -83,7 +83,7 @@ std::string tiesOf(const Json &result) {
     return fmt::format("{} of {} are tied: within {} of the first, which the model cannot distinguish. Recommended: "
                        "number {}, with the fewest techniques ({}), then the most headroom ({})",
                        tied, entries.size(), text_of(result.at("tied_within").get<double>(), Quantity::share), best + 1,
-                       used.empty() ? "only data parallelism" : used,
+                       used.empty() ? "data parallelism only" : used,
                        text_of(entry.at("headroom_bytes").get<double>(), Quantity::bytes));
 }
 

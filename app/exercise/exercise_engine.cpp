@@ -53,7 +53,7 @@ public:
 
     std::string problem() {
         if (!isName(m_call.function))
-            return "\"" + m_call.function + "\" is not a name of a function";
+            return "\"" + m_call.function + "\" is not a valid function name";
         // `const` names are visible only in the script that declares them, so the function's name is appended to that
         // script.
         QString text = textOf(m_call.program) + QStringLiteral("\n;") + textOf(m_call.function);
@@ -144,7 +144,7 @@ int runExercise(char **argv) {
         const QCoreApplication application(one, argv);
         Exercise exercise(std::move(call));
         endWithALine({.outOfMemory = problemLine(tookTooMuchMemory),
-                      .tooDeep = problemLine("calls itself, or is nested, too deeply"),
+                      .tooDeep = problemLine("exceeds the limit on recursion or nesting depth"),
                       .failed = problemLine("the JavaScript engine failed")});
         confine(exerciseMemory, exerciseTime);
         writeOrEnd(readyLine());

@@ -124,7 +124,7 @@ constexpr StackField field_table[] = {
     {"default_master", &Stack::default_master, "Default number format of the master weights"},
     {"default_moments", &Stack::default_moments, "Default number format of the optimizer's moments"},
     {"gradients_beside_accumulators", &Stack::gradients_beside_accumulators,
-     "Low-precision gradients are stored in addition to accumulators in another format"},
+     "Low-precision gradients are stored in addition to accumulators in a different format"},
     {"weights_beside_master", &Stack::weights_beside_master,
      "Low-precision weights are stored in addition to FP32 master weights; if false, they are cast on gather (FSDP)"},
     {"update_bytes_per_parameter",

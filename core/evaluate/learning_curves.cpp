@@ -60,7 +60,7 @@ RunCurve schedules(const CurveContext &context) {
 RunCurve scaled_rates(const CurveContext &context) {
     const double batch = context.batch_tokens;
     RunCurve curve{.id = "learning-rate-scaling",
-                   .title = "Learning rate at other batch sizes",
+                   .title = "Learning rate vs. batch size",
                    .x = {"tokens per batch", Quantity::tokens, true},
                    .y = {"learning rate / learning rate at this batch size", Quantity::number, true},
                    .series = {},
@@ -77,7 +77,7 @@ RunCurve scaled_rates(const CurveContext &context) {
 RunCurve warmups(const CurveContext &context) {
     const Arguments arguments = warmup_arguments(context);
     return {.id = "warmup-steps",
-            .title = "Warm-up at other batch sizes",
+            .title = "Warm-up vs. batch size",
             .x = {"tokens per batch", Quantity::tokens, true},
             .y = {"warm-up steps", Quantity::count, true},
             .series = {series_of({"steps", "warmup-steps", "steps", arguments, "batch"},

@@ -71,7 +71,7 @@ RunCurve failure_cost(const CurveContext &context, const Goodput &good) {
         .marks = {{"this plan", MarkKind::own, own, value_at("failure-cost", "dollars", here), "curves.failure_cost"}},
         .labels = {},
         .note =
-            filled("{} accelerators stop together; expect {} failures during the run.",
+            filled("One failure stops {} accelerators; expect {} failures during the run.",
                    Sentence{grouped(good.stopping_accelerators), "curves.stopping_accelerators"},
                    Sentence{text_of(context.result.run.expected_failures, Quantity::number), "run.expected_failures"})};
 }
@@ -145,10 +145,11 @@ RunCurve loss_scale_trace(const CurveContext &context) {
         .series = {},
         .marks = {},
         .labels = {},
-        .note = filled("The first {} of the run's {}, if computed in FP16. Assumed: no gradient is above {}, so that "
-                       "scales above {} overflow; initial scale, factor and interval as in PyTorch's GradScaler.{}",
-                       grouped(last), Sentence{grouped(context.steps) + " steps", "run.steps"}, largest_gradient,
-                       grouped(std::floor(workable)), scaling_of_own_format(context.plan))};
+        .note =
+            filled("The first {} of the run's {}, if computed in FP16. Assumed: the largest gradient is {}, so "
+                   "loss scales above {} overflow; initial scale, factor and interval as in PyTorch's GradScaler.{}",
+                   grouped(last), Sentence{grouped(context.steps) + " steps", "run.steps"}, largest_gradient,
+                   grouped(std::floor(workable)), scaling_of_own_format(context.plan))};
     const std::vector<double> overflow{1};
     for (double step = 0; step < last;) {
         // Each change of the scale restarts the count, so the formula is called once per stretch between changes.

@@ -44,7 +44,7 @@ Sentence fit_of(const Result &result) {
     return result.verdict.fits
         ? filled("Fits with {} of {} free",
                  said(result.verdict.headroom_bytes, Quantity::bytes, "verdict.headroom_bytes"), capacity)
-        : filled("Does not fit: stage {} needs {} of {}", memory.peak_stage,
+        : filled("Does not fit: stage {} needs {}, but capacity is {}", memory.peak_stage,
                  said(memory.peak_bytes, Quantity::bytes, "memory.peak_bytes"), capacity);
 }
 

@@ -38,7 +38,7 @@ std::vector<RowReading> rows_as_read(const CsvTable &mapped, std::size_t most, c
     for (std::size_t row = 0; row < rows.size(); ++row) {
         std::vector<MeasuredRun> one = measured_runs({.columns = mapped.columns, .rows = {mapped.rows[row]}});
         if (one.empty()) {
-            rows[row].problem = "a comment: its name starts with #";
+            rows[row].problem = "ignored as a comment because its name starts with #";
             continue;
         }
         runs.push_back(std::move(one.front()));

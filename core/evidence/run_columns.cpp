@@ -57,7 +57,7 @@ const std::vector<RunColumn> &run_columns() {
         {"vocabulary", "Vocabulary size", "if the model is not in the library", "", "", "vocabsize vocab"},
         {"experts", "Experts", "for mixture-of-experts models", "", "", "numexperts nexperts"},
         {"experts_per_token", "Experts per token", "for mixture-of-experts models", "", "", "topk moetopk"},
-        {"accelerator", "GPU", "id or name of its preset", "h100-sxm-80gb", "",
+        {"accelerator", "GPU", "id or name of the GPU's preset", "h100-sxm-80gb", "",
          "gpu gputype gpumodel device hardware acceleratortype"},
         {"accelerators", "Number of GPUs", "in the whole run", "16", "",
          "gpus ngpus numgpus gpucount worldsize numaccelerators devices numdevices chips"},

@@ -82,10 +82,11 @@ void import_deepseek_v4(const Config &config, const Traits &traits, Model &model
     Block prediction{.name = "prediction", .mixer = attention, .transform = experts};
     prediction.other_parameters = block.other_parameters + stream_join(streams, model.hidden);
     add_prediction_modules(config, traits, model, &prediction);
-    note(model,
-         "Compressors, indexer, grouped output and hyper-connections follow the published inference code where "
-         "available; other_parameters has the hyper-connections and the key norm. The parameter count has not been "
-         "compared with an exact published one.");
+    note(
+        model,
+        "Compressors, indexer, grouped output and hyper-connections follow the published inference code where "
+        "available; other_parameters includes the hyper-connections and the key norm. The parameter count has not been "
+        "compared with an exact published one.");
 }
 
 namespace {

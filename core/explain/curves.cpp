@@ -67,8 +67,8 @@ Derivation Curves::proportional_warmup(std::string name) const {
 }
 
 Derivation Curves::ramp_tokens(std::string name) const {
-    return derived({std::move(name), "tokens until the full batch size", Quantity::tokens},
-                   published_ramp_share * m_curve.tokens, "share * tokens", "in proportion to a published run",
+    return derived({std::move(name), "tokens until the full batch size is reached", Quantity::tokens},
+                   published_ramp_share * m_curve.tokens, "share * tokens", "same fraction as in the published run",
                    {published({"share", "ramp as a fraction of the run", Quantity::share}, published_ramp_share,
                               "GPT-3, arXiv 2005.14165, appendix B: the first 12 billion of 300 billion tokens"),
                     tokens()});
@@ -83,17 +83,19 @@ std::vector<Derivation> Curves::learning() const {
     figures.push_back(ramp_tokens("curves_ramp_tokens"));
     Derivation start = derived(
         {"start_batch", "batch size at the start", Quantity::tokens}, published_ramp_start * m_curve.batch_tokens,
-        "share * batch", "in proportion to a published run",
+        "share * batch", "same fraction as in the published run",
         {published({"share", "starting batch size as a fraction of the full one", Quantity::share},
                    published_ramp_start, "GPT-3, arXiv 2005.14165, appendix B: from 32 thousand to 3.2 million tokens"),
          batch("batch")});
-    Derivation ramp_steps = by_formula({"ramp_steps", "steps until the full batch size", Quantity::count}, "batch-ramp",
-                                       "ramp_steps", {std::move(start), batch("batch"), ramp_tokens("ramp_tokens")});
+    Derivation ramp_steps =
+        by_formula({"ramp_steps", "steps until the full batch size is reached", Quantity::count}, "batch-ramp",
+                   "ramp_steps", {std::move(start), batch("batch"), ramp_tokens("ramp_tokens")});
     const double more = ramp_steps.value - published_ramp_share * m_curve.tokens / m_curve.batch_tokens;
-    figures.push_back(derived({"curves_ramp_more_steps", "steps that the ramp adds", Quantity::count}, more,
-                              "ramp_steps - ramp_tokens / batch",
-                              "ramp steps minus the steps that the same tokens take at the full batch size",
-                              {std::move(ramp_steps), ramp_tokens("ramp_tokens"), batch("batch")}));
+    figures.push_back(
+        derived({"curves_ramp_more_steps", "additional steps due to the batch-size ramp", Quantity::count}, more,
+                "ramp_steps - ramp_tokens / batch",
+                "ramp steps minus the steps that the same tokens take at the full batch size",
+                {std::move(ramp_steps), ramp_tokens("ramp_tokens"), batch("batch")}));
     const Pipeline &pipeline = m_context.result.pipeline;
     if (m_context.result.step.term(StepTerm::data) > 0)
         figures.push_back(by_formula(

@@ -124,7 +124,8 @@ private:
                 planned_group(m_context, kind.replicas), sent(kind.dense, "bytes", each, kind.shards),
                 pieces(sent(kind.dense, "bytes", each, kind.shards))));
         }
-        return sum_of({"traffic_seconds", "time to reduce all gradients", time}, "one after another", std::move(parts));
+        return sum_of({"traffic_seconds", "time to reduce all gradients", time},
+                      "the collectives run one after another", std::move(parts));
     }
     Derivation gather() const {
         std::vector<Derivation> parts;
@@ -134,11 +135,11 @@ private:
                 parts.push_back(gathered(kind, kind.name, sent_weight_bytes(m_context, "each"), at_once));
         const Labelled what{"traffic_seconds", "time to gather all weights", time};
         return parts.empty() ? nothing(what, no_traffic, "/parallelism/zero_stage")
-                             : sum_of(what, "one after another", std::move(parts));
+                             : sum_of(what, "the collectives run one after another", std::move(parts));
     }
     Derivation both() const {
         return sum_of({"traffic_seconds", "time to gather weights and reduce gradients", time},
-                      "both in the backward pass", {named("weights", gather()), named("gradients", reduce())});
+                      "both run in the backward pass", {named("weights", gather()), named("gradients", reduce())});
     }
     Derivation pass(const std::string &which, std::string name) const {
         const bool forward = which == "forward";
@@ -156,7 +157,7 @@ private:
         Derivation own =
             named("expert", expert_of_passes(m_context, forward ? ExpertPasses::forward : ExpertPasses::backward));
         return derived(what, value, "pass - (1 - paired / exposed) * expert",
-                       "communication hidden by pairing microbatches is not exposed",
+                       "pairing microbatches hides part of the expert communication",
                        {whole_pass(m_context, {"pass", "time of the pass without this overlap", time}, forward),
                         named("paired", std::move(paired)), named("exposed", std::move(exposed)), std::move(own)});
     }
@@ -356,7 +357,7 @@ Derivation explain_optimizer(const ExplainContext &context) {
          step_sums(context)});
     if (!splits)
         return own;
-    return sum_of({"step_optimizer_seconds", "optimizer step", time}, "one after another",
+    return sum_of({"step_optimizer_seconds", "optimizer step", time}, "accelerator and host update one after another",
                   {std::move(own),
                    host_update(context, updated("parameters updated on the host", offloaded, "updated * offloaded"))});
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char *attention_source = "FlashAttention-2, arXiv 2307.08691, figures 5 to 7; FlashAttention-3, arXiv "
                                          "2407.08608, figures 5 and 6; vendor charts for Blackwell";
-constexpr const char *key_title = "keys: tokens of a sequence or of its window";
+constexpr const char *key_title = "number of keys: tokens of a sequence or of its window";
 constexpr std::string_view pass_titles[] = {"forward", "input gradient", "weight gradient"};
 
 std::string title_of(const TracedOperation &operation, Pass pass) {

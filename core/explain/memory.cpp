@@ -84,7 +84,7 @@ Derivation layers_of(const ExplainContext &context, std::size_t index, Labelled 
     std::vector<Derivation> chunks;
     for (const std::int64_t s : context.costs.ranks[index].stages)
         chunks.push_back(layers_of_virtual_stage(context, s, fmt::format("virtual_stage_{}", s)));
-    return sum_of(std::move(what), "pipeline layout over virtual stages", std::move(chunks));
+    return sum_of(std::move(what), "sum over the rank's virtual stages", std::move(chunks));
 }
 
 /// The rank's first chunk comes after the first chunk of the previous rank.

@@ -15,7 +15,8 @@ namespace {
 BasicGemmShape<Traced> result_of(const BasicGemmShape<Traced> &shape, Pass pass) {
     const Traced rows = value_of(shape.groups) == 1
         ? shape.rows
-        : label(shape.rows / shape.groups, {"rows", "rows of one group", count, "divided among the groups"});
+        : label(shape.rows / shape.groups,
+                {"rows", "rows of one group", count, "the rows are divided among the groups"});
     switch (pass) {
     case Pass::input_gradient:
         return {.rows = rows, .columns = shape.depth, .depth = shape.columns, .groups = shape.groups};
@@ -48,9 +49,9 @@ Derivation tiled_rate(const ExplainContext &context, const BasicGemmShape<Traced
          of(result.groups * result.rows * result.columns, "results", "output elements of all groups"),
          of(result.depth, "depth", "K dimension of the matmul"), std::move(sustained), std::move(memory_rate),
          ways > 0 ? context.accelerator_fact(multiprocessors, ways, "multiprocessors")
-                  : published(
-                      multiprocessors, 0,
-                      "no wave quantization: the accelerator has a few large matrix units, or their number is unknown"),
+                  : published(multiprocessors, 0,
+                              "no wave quantization: the accelerator has a few large matrix units, or its number of "
+                              "multiprocessors is unknown"),
          context.constant("tile_seconds", ConstantId::matrix_tile_seconds)});
 }
 

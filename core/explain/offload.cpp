@@ -31,7 +31,7 @@ Derivation host_link_rate(const ExplainContext &context) {
 Derivation host_update(const ExplainContext &context, Derivation parameters) {
     const Precision &precision = context.plan.precision;
     return by_formula(
-        {"on_host", "optimizer step on the host", time}, "host-update", "seconds",
+        {"on_host", "time of the optimizer step on the host", time}, "host-update", "seconds",
         {std::move(parameters), context.constant("bytes_per_parameter", ConstantId::optimizer_bytes_per_parameter),
          format_bytes({"gradient_bytes", "bytes per gradient", Quantity::bytes}, precision.gradients,
                       "/precision/gradients"),
@@ -53,7 +53,7 @@ Derivation waiting_for_copies(const ExplainContext &context, Labelled what, cons
     return by_formula(std::move(what), "activation-copies", "seconds",
                       {std::move(copied), host_link_rate(context),
                        sum_of({"pass_seconds", "time of the layer's pass, overlapped with the copies", time},
-                              "parts of one microbatch's pass", std::move(pass_parts))});
+                              "sum over the parts of one microbatch's pass", std::move(pass_parts))});
 }
 
 } // namespace meshwright

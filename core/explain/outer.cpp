@@ -90,8 +90,9 @@ std::vector<Derivation> penalties(const ExplainContext &context) {
     const auto penalty = [&](const char *end, const char *title, double value, ConstantId step_slope) {
         const Labelled what{fmt::format("outer_loss_penalty_{}", end), title, Quantity::share};
         if (value == 0 && (context.plan.cluster.sites < 2 || plan.method == OuterMethod::data_parallel))
-            return nothing(what, "the same as data-parallel training: one replica, or gradients averaged at every step",
-                           "/outer/method");
+            return nothing(
+                what, "no loss increase over data-parallel training: one replica, or gradients averaged at every step",
+                "/outer/method");
         return by_formula(what, "loss-penalty", end,
                           {context.trained_parameters(),
                            plan_field({"replicas", "sites", Quantity::count},
@@ -151,7 +152,7 @@ Derivation carried_rate(const ExplainContext &context, std::string name, const c
                     "/cluster/wan/streams")});
     const double carried = std::min(link, tcp.value);
     return derived({std::move(name), fmt::format("rate of the {}", way), Quantity::bits_per_second}, carried,
-                   "min(link_bits_per_second, tcp_bits_per_second)", "the lower of the two",
+                   "min(link_bits_per_second, tcp_bits_per_second)", "the lower of link rate and TCP throughput",
                    {std::move(rate), std::move(tcp)});
 }
 

@@ -83,7 +83,7 @@ std::vector<Derivation> idle_of_all_ranks(const ExplainContext &context) {
 Derivation closed_form_makespan(const ExplainContext &context) {
     const StepSeconds &step = context.step;
     return sum_of({"pipeline_closed_form_makespan_seconds", "makespan by the schedule's closed form", time},
-                  "the busiest rank's own time, plus bubble and sends of the average stage",
+                  "the busiest rank's compute and communication, plus bubble and sends of the average stage",
                   {term("step_compute_seconds", "compute", "compute", step.compute),
                    term("step_recompute_seconds", "recompute", "recomputation", step.recompute),
                    term("step_tensor_exposed_seconds", "tensor", "tensor-parallel communication", step.tensor),

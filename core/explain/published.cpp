@@ -58,7 +58,7 @@ Derivation interval_end(const ExplainContext &context, const PublishedComparison
                         figure.quantity};
     if (figure.figure == "peak_bytes") {
         const bool reserved = figure.path == "memory.reserved_bytes";
-        return derived(what, value, "end_of_peak", "the interval of the peak memory",
+        return derived(what, value, "end_of_peak", "80% interval of the peak memory",
                        {reference_to(fmt::format("memory_{}{}_bytes", reserved ? "reserved_" : "", end),
                                      {"end_of_peak", what.title, figure.quantity}, value)});
     }

@@ -40,9 +40,9 @@ std::vector<Derivation> aggregators(const SitesContext &sites) {
     };
     const SiteLink link = site_link(*sites.plan.cluster.wan, 0);
     Derivation faster =
-        derived({"bits_per_second", "faster direction of a link", bit_rate},
+        derived({"bits_per_second", "rate of a link's faster direction", bit_rate},
                 std::max(link.uplink_bits_per_second, link.downlink_bits_per_second), "max(uplink, downlink)",
-                "the higher of the two rates",
+                "the higher of uplink and downlink",
                 {carried_rate(sites.context, "uplink", "uplink"), carried_rate(sites.context, "downlink", "downlink")});
     Derivation sent =
         by_formula({"outer_upkeep_egress_bytes", "bytes sent to sites in the whole run", Quantity::bytes},
@@ -116,8 +116,9 @@ Derivation availability(const SitesContext &sites) {
     const Faults &faults = sites.plan.faults;
     const Labelled what{"outer_upkeep_availability", "availability of a site", Quantity::share};
     if (!faults.site_mtbf_seconds)
-        return derived(what, 1, "1 - away", "sites do not leave",
-                       {nothing({"away", "departures of sites"}, "none set", "/faults/site_mtbf_seconds")});
+        return derived(
+            what, 1, "1 - away", "sites do not leave",
+            {nothing({"away", "fraction of time that a site is absent"}, "none set", "/faults/site_mtbf_seconds")});
     return by_formula(
         what, "site-availability", "availability",
         {plan_field({"mtbf_seconds", "mean time between a site's departures", time}, *faults.site_mtbf_seconds,
@@ -152,7 +153,8 @@ std::vector<Derivation> explain_upkeep(const SitesContext &sites) {
                                       *aggregation.egress_bits_per_second * static_cast<double>(aggregation.aggregators)
                                           / static_cast<double>(sites.plan.cluster.sites));
         share = derived({"bits_per_second", "rate per site while all sites download", bit_rate}, least,
-                        "min(downlink, egress * aggregators / sites)", "the lower of the two rates",
+                        "min(downlink, egress * aggregators / sites)",
+                        "the lower of the downlink and the site's part of the egress",
                         {named("downlink", std::move(share)),
                          plan_field({"egress", "maximum egress of an aggregator", bit_rate},
                                     *aggregation.egress_bits_per_second, "/aggregation/egress_bits_per_second"),

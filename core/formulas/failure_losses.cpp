@@ -11,7 +11,7 @@ using enum Quantity;
 namespace {
 
 Symbol accelerators() {
-    return whole("accelerators", "n", "accelerators that stop when one fails");
+    return whole("accelerators", "n", "accelerators in the job; one failure stops them all");
 }
 Symbol price() {
     return or_zero(amount(dollars_per_hour, "price_per_hour", "c", "rental price per accelerator"));
@@ -53,8 +53,8 @@ Formula losses() {
         .symbols = {in("days", amount(seconds, "days", "T", "training time without failures and checkpoint writes")),
                     amount(seconds, "mtbf_seconds", "M", "mean time between failures that stop the run"),
                     amount(seconds, "interval_seconds", "i", "training time between two checkpoints"),
-                    otherwise(
-                        or_zero(amount(seconds, "write_seconds", "w", "time that one checkpoint blocks training")), 0),
+                    otherwise(or_zero(amount(seconds, "write_seconds", "w", "training time blocked by one checkpoint")),
+                              0),
                     recovery(), accelerators(), price()},
         .results =
             {result({"failures", "k", "expected failures", Quantity::number}, {"days", "mtbf_seconds"}, run_failures),

@@ -26,10 +26,10 @@ Symbol traffic_factor() {
     return otherwise(real("traffic_factor", "f", "bytes moved relative to a fused kernel", 1e-3, 1e3), 1);
 }
 Symbol query_tokens() {
-    return size("query_tokens", "q", "queries: tokens of a microbatch per rank");
+    return size("query_tokens", "q", "number of queries: tokens of a microbatch per rank");
 }
 Symbol key_tokens() {
-    return amount(Quantity::number, "key_tokens", "k", "keys: tokens of one sequence or of its window");
+    return amount(Quantity::number, "key_tokens", "k", "number of keys: tokens of one sequence or of its window");
 }
 Symbol heads() {
     return amount(Quantity::number, "heads", "a", "attention heads per rank");
@@ -55,7 +55,7 @@ Formula memory() {
             .title = "Achieved memory bandwidth",
             .topic = topic::kernels,
             .symbols = {amount(bytes_per_second, "bandwidth", "B_p", "peak memory bandwidth of the accelerator"),
-                        amount(share, "efficiency", "e", "fraction that element-wise kernels reach")},
+                        amount(share, "efficiency", "e", "fraction of the peak that element-wise kernels reach")},
             .results = {result({"memory_rate", "B", "sustained bandwidth", bytes_per_second},
                                {"bandwidth", "efficiency"}, sustained_memory_rate)},
             .source = "Definition; the fraction is an assumption of the model"};
@@ -116,7 +116,7 @@ Formula tiles() {
             {"tiles", "tile_share", "results", "depth", "rate", "memory_rate", "multiprocessors", "tile_seconds"},
             matrix_tiled_rate)},
         .source = "NVIDIA, Matrix multiplication background user's guide: tiles, waves and split-k",
-        .notes = "The best of split-k 1, 2 and 4; partial sums are written in FP32."};
+        .notes = "Uses the fastest of split-k 1, 2 and 4; partial sums are written in FP32."};
 }
 
 Formula cover() {
@@ -161,7 +161,8 @@ Formula traffic() {
 }
 
 Formula fused() {
-    const Symbol queries = amount(Quantity::number, "query_tokens", "q", "queries: tokens of a microbatch per rank");
+    const Symbol queries =
+        amount(Quantity::number, "query_tokens", "q", "number of queries: tokens of a microbatch per rank");
     return {
         .id = "fused-attention",
         .title = "Time of fused attention",
@@ -194,7 +195,7 @@ Formula fused() {
 
 Formula long_rate() {
     return {.id = "attention-rate",
-            .title = "Attention rate on another accelerator",
+            .title = "Attention rate scaled to a different accelerator",
             .topic = topic::kernels,
             .symbols = {amount(flops_per_second, "measured_rate", "Q_0", "rate measured at long sequences"),
                         amount(flops_per_second, "measured_peak", "P_0", "dense peak of the measured accelerator"),
@@ -261,15 +262,16 @@ Formula launches() {
         .id = "layer-launches",
         .title = "Kernel launch time of a layer",
         .topic = topic::kernels,
-        .symbols = {launch,
-                    otherwise(flag("low_precision", "x", "1 with formats below 16 bits, whose casts add launches"), 0),
-                    otherwise(flag("tensor_split", "y", "1 with tensor parallelism, whose collectives add launches"),
-                              0),
-                    otherwise(or_zero(amount(share, "graph_share", "s_g", "fraction of launches in CUDA graphs")), 0),
-                    otherwise(real("members", "N", "tensor-parallel size", 1, 1e6), 1),
-                    otherwise(or_zero(amount(seconds, "member_seconds", "t_n",
-                                             "host time that inter-node sends add per tensor-parallel rank")),
-                              0)},
+        .symbols =
+            {launch,
+             otherwise(flag("low_precision", "x", "1 with formats below 16 bits (casts add launches), otherwise 0"), 0),
+             otherwise(flag("tensor_split", "y", "1 with tensor parallelism (collectives add launches), otherwise 0"),
+                       0),
+             otherwise(or_zero(amount(share, "graph_share", "s_g", "fraction of launches in CUDA graphs")), 0),
+             otherwise(real("members", "N", "tensor-parallel size", 1, 1e6), 1),
+             otherwise(or_zero(amount(seconds, "member_seconds", "t_n",
+                                      "host time that inter-node sends add per tensor-parallel rank")),
+                       0)},
         .results = {result({"layer_launch_seconds", "t_l", "host time per layer, forward", seconds},
                            {"launch_seconds", "low_precision", "tensor_split", "graph_share"}, layer_launch_seconds),
                     result({"contended_seconds", "t_c", "extra host time with inter-node pipeline sends", seconds},

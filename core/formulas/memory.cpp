@@ -80,7 +80,7 @@ Formula mixed_precision() {
         .id = "mixed-precision-memory",
         .title = "Mixed precision vs. full precision",
         .topic = topic::memory,
-        .symbols = {model(), otherwise(flag("include_gradients", "g", "1 to count gradients"), 1),
+        .symbols = {model(), otherwise(flag("include_gradients", "g", "1 to include gradients, otherwise 0"), 1),
                     otherwise(
                         flag("fp32_gradients", "a", "1 to accumulate gradients in a second, full-precision buffer"), 0),
                     half, full},

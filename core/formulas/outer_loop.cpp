@@ -127,7 +127,7 @@ Formula star() {
     const Symbol up = in("bit", or_zero(amount(bytes, "up_bits", "S_u", "bits sent per round")));
     const Symbol down = in("bit", or_zero(amount(bytes, "down_bits", "S_d", "bits received per round")));
     return {.id = "outer-star-bandwidth",
-            .title = "Site-to-aggregator link rate for a compute utilization",
+            .title = "Site-to-aggregator link rate for a target compute utilization",
             .topic = topic::diloco,
             .symbols =
                 {up, down, amount(seconds, "inner_seconds", "T", "compute time per round"), step_time(),
@@ -270,14 +270,14 @@ Formula loss() {
 
 Formula penalty() {
     const Symbol slope =
-        otherwise(real("slope", "a", "slope of ln(loss) over ln(replicas) at 10^9 parameters", 0, 1), 0.0103);
+        otherwise(real("slope", "a", "slope of ln(loss) vs. ln(replicas) at 10^9 parameters", 0, 1), 0.0103);
     const Symbol exponent =
         otherwise(real("exponent", "x", "exponent x: the slope scales as (parameters / 10^9)^x", -1, 0), -0.2136);
     const Symbol offset = otherwise(real("offset", "c", "offset of the fit", -0.1, 0.1), -0.00756);
     const Symbol low = otherwise(
-        real("step_slope_low", "h_0", "lower end of the slope of ln(loss) over ln(inner steps / 30)", 0, 1), 0);
+        real("step_slope_low", "h_0", "lower end of the slope of ln(loss) vs. ln(inner steps / 30)", 0, 1), 0);
     const Symbol high = otherwise(
-        real("step_slope_high", "h_1", "upper end of the slope of ln(loss) over ln(inner steps / 30)", 0, 1), 0.0092);
+        real("step_slope_high", "h_1", "upper end of the slope of ln(loss) vs. ln(inner steps / 30)", 0, 1), 0.0092);
     return {
         .id = "loss-penalty",
         .title = "DiLoCo loss penalty",

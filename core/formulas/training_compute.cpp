@@ -67,27 +67,28 @@ Formula time() {
             .source = "Definition of model FLOPs utilization, PaLM, arXiv 2204.02311, section 4.1",
             .notes =
                 "A utilization is relative to the peak. A sustained rate of 400 TFLOP/s on an H100 already includes "
-                "it (40% of 989): taking 45% of those 400 counts utilization twice and gives 39.6 days, while 45% of "
-                "the peak gives 16. A run of 54 days for 3.79e25 FLOP on 16,384 H100s has an MFU of 50%, not 48%. And "
-                "6.3e23 / (400e12 x 0.45) is 3.5e9 GPU-seconds, not 3.5M."};
+                "the utilization (40% of 989): taking 45% of those 400 counts utilization twice and gives 39.6 days, "
+                "while 45% of the peak gives 16. A run of 54 days for 3.79e25 FLOP on 16,384 H100s has an MFU of 50%, "
+                "not 48%. And 6.3e23 / (400e12 x 0.45) is 3.5e9 GPU-seconds, not 3.5M."};
 }
 
 Formula step() {
-    return {.id = "step-time",
-            .title = "Step time from MFU",
-            .topic = topic::compute,
-            .symbols = {model(), amount(tokens, "tokens", "B", "tokens per step"), accelerators(), peak(), mfu(),
-                        amount(seconds, "seconds", "t", "measured step time, to calculate MFU"), each()},
-            .results = {result({"seconds", "t", "duration", seconds},
-                               {"parameters", "tokens", "accelerators", "peak", "mfu", "flops_per_parameter"},
-                               seconds_of_step),
-                        result({"mfu", "U", "MFU implied by a duration", share},
-                               {"parameters", "tokens", "accelerators", "peak", "seconds", "flops_per_parameter"},
-                               step_mfu),
-                        in("1/s",
-                           result({"tokens_per_second", "v", "tokens per second for a duration", Quantity::number},
-                                  {"tokens", "seconds"}, tokens_per_second))},
-            .source = kaplan};
+    return {
+        .id = "step-time",
+        .title = "Step time from MFU",
+        .topic = topic::compute,
+        .symbols = {model(), amount(tokens, "tokens", "B", "tokens per step"), accelerators(), peak(), mfu(),
+                    amount(seconds, "seconds", "t", "measured step time, to calculate MFU"), each()},
+        .results = {result({"seconds", "t", "duration", seconds},
+                           {"parameters", "tokens", "accelerators", "peak", "mfu", "flops_per_parameter"},
+                           seconds_of_step),
+                    result({"mfu", "U", "MFU implied by a duration", share},
+                           {"parameters", "tokens", "accelerators", "peak", "seconds", "flops_per_parameter"},
+                           step_mfu),
+                    in("1/s",
+                       result({"tokens_per_second", "v", "tokens per second needed for a duration", Quantity::number},
+                              {"tokens", "seconds"}, tokens_per_second))},
+        .source = kaplan};
 }
 
 Formula nodes() {

@@ -196,7 +196,7 @@ std::vector<Formula> wire_formulas() {
              .symbols = {sites(), amount(share, "density", "d", "fraction that each site keeps")},
              .results = {result({"density", "d'", "fraction of nonzero values", share}, {"sites", "density"},
                                 union_density)},
-             .source = "Derived for independent random supports",
+             .source = "Derived for independent random sets of kept values",
              .notes = "The average is dense although every update is sparse. Sent back at full density, it is larger "
                       "than each update, so the downlink needs its own compression settings."}};
 }

@@ -148,7 +148,7 @@ void read_call(LaunchPlan &launch, const ScriptCall &call, const Library &librar
     for (const auto &[name, value] : call.environment) {
         const PlainVariable *const variable = plain_variable(name);
         if (value.empty()) {
-            options.ignore(name, "no value: the script's default applies");
+            options.ignore(name, "no value, so the script's default applies");
         } else if (variable != nullptr && variable->option == "--nnodes") {
             launch.machines.nodes = options.integer(name, "/cluster/tiers/1/accelerators");
         } else if (variable != nullptr && variable->option == "--nproc-per-node") {

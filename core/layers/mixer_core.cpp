@@ -43,7 +43,7 @@ private:
                               attention.value_head_dim > 0 ? attention.value_head_dim : attention.head_dim);
         const N window = attention.window > 0
             ? label(min(m_shape.sequence, model_property<N>("window", "sliding window", attention.window)),
-                    {"key_tokens", "keys: tokens of a sequence or of its window", Quantity::count})
+                    {"key_tokens", "number of keys: tokens of a sequence or of its window", Quantity::count})
             : m_shape.sequence;
         // without fused kernels, keys and values are saved once per query head
         const N saved_kv_heads = m_stack.fuses_elementwise ? kv_heads : heads;
@@ -122,8 +122,8 @@ private:
                 .module = Module::core_attention,
                 .seconds = m_device.recurrent(state, 2 * value_of(projected), 3 * value_of(projected)),
                 .attention = {.heads = 0},
-                .saved_bytes =
-                    saved(projected, "recurrent.core", "projected inputs and outputs, for the recurrence's gradient"),
+                .saved_bytes = saved(projected, "recurrent.core",
+                                     "projected inputs and outputs, saved for the recurrence's gradient"),
                 .output_bytes = projected / 2};
     }
 

@@ -87,7 +87,7 @@ private:
              .seconds = seconds_of(moved, m_device),
              .moved = moved,
              .saved_bytes = m_stack.fuses_elementwise
-                 ? saved(bytes, name, "input of the norm, for its gradient")
+                 ? saved(bytes, name, "input of the norm, saved for its gradient")
                  : saved(bytes + bytes, name, "input of the norm and the normalized vector before it is scaled"),
              .freed_bytes = freed,
              .output_bytes = bytes});
@@ -121,7 +121,7 @@ private:
     }
 
     /// The derivation shows this as the reason for saving a GEMM's input.
-    static constexpr const char *matmul_input = "input of the matmul, for the gradient of its weight";
+    static constexpr const char *matmul_input = "input of the matmul, saved for the weight gradient";
 
     void multiply(const Weight &weight, Module module, const N &rows, const N &ways, const N &groups,
                   const N &saved_bytes, MatrixUnits units) {
@@ -232,8 +232,8 @@ private:
              .seconds = seconds_of(moved, m_device),
              .moved = moved,
              .saved_bytes = saved(saved_bytes, activation_name(weight.kind),
-                                  gate ? "gate and input of the activation function, for its gradient"
-                                       : "input of the activation function, for its gradient"),
+                                  gate ? "gate and input of the activation function, saved for its gradient"
+                                       : "input of the activation function, saved for its gradient"),
              .freed_bytes = saved_input(rows, width),
              .output_bytes = bytes});
         multiply(weight, module, rows, ways, groups, saved_input(rows, width), MatrixUnits::compute);

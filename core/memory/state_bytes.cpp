@@ -82,7 +82,7 @@ BasicStateBytes<N> state_bytes(const Plan &plan) {
                                           {Origin::software, "update", "copy for the optimizer step", Quantity::bytes,
                                            "/stack/update_bytes_per_parameter", "the plan's software"}),
                             {"master_bytes", "bytes per parameter", Quantity::bytes,
-                             "the optimizer step works in FP32: it copies accumulators in other formats"});
+                             "the optimizer step works in FP32, so accumulators in other formats are copied to FP32"});
     // FSDP shards the master weights instead of the weights, and casts them when it gathers them.
     if (!plan.stack.weights_beside_master && precision.master != DataType::none && plan.parallelism.zero_stage >= 3
         && !keeps_gathered_weights(plan))

@@ -25,7 +25,7 @@ constexpr std::array listed_plots{
     ListedPlot{"measured-runs", "Measured runs by nodes and model size", false, plots::measured_runs},
     ListedPlot{"best-configuration", "Best configuration by model size and nodes", true, plots::best_configuration},
     ListedPlot{"compute-by-date", "Training compute by date", false, plots::compute_by_date},
-    ListedPlot{"synchronization-by-bandwidth", "Synchronization time by bandwidth", false,
+    ListedPlot{"synchronization-by-bandwidth", "Synchronization time vs. bandwidth", false,
                plots::synchronization_by_bandwidth},
     ListedPlot{"bubble-by-schedule", "Bubble by schedule", true, plots::bubble_by_schedule}};
 

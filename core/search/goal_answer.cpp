@@ -87,7 +87,7 @@ std::vector<GoalCost> costs_of(const GoalAnswer &answer, const Proposal &proposa
     if (before.outer && after.outer) {
         costs.push_back({"Compute utilization", "outer.utilisation", Quantity::share, before.outer->utilisation,
                          after.outer->utilisation});
-        costs.push_back({"Loss penalty, at most", "outer.loss_penalty_high", Quantity::share,
+        costs.push_back({"Maximum loss penalty", "outer.loss_penalty_high", Quantity::share,
                          before.outer->loss_penalty_high, after.outer->loss_penalty_high});
     }
     return costs;

@@ -242,8 +242,8 @@ private:
         const Parallelism &p = m_plan.parallelism;
         AdvisorStep step{.id = "throughput",
                          .title = "Raise throughput",
-                         .rule = "More tensor parallelism up to the node, then ZeRO-3, then pipeline instead of data "
-                                 "parallelism, then other microbatch sizes; one at a time",
+                         .rule = "One change at a time: more tensor parallelism up to the node size, then ZeRO-3, then "
+                                 "pipeline instead of data parallelism, then different microbatch sizes",
                          .finding = {}};
         step.finding =
             filled("{} per step, MFU {}", Sentence{text_of(m_result.step.seconds, Quantity::seconds), "step.seconds"},

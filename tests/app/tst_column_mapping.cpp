@@ -231,7 +231,7 @@ private Q_SLOTS:
         QVERIFY(fixture.open(fixture.written("later.csv", QByteArray(foreign).replace("\na,", "\nd,"))));
         QCOMPARE(fixture.prompts.columnQuestions.size(), std::size_t{1});
         QCOMPARE(fixture.runs(), 2);
-        QCOMPARE(fixture.strip()->text(), QStringLiteral("The columns of later.csv were mapped as you chose before."));
+        QCOMPARE(fixture.strip()->text(), QStringLiteral("The columns of later.csv were mapped as you last chose."));
         QPushButton *change = fixture.action(QStringLiteral("Change Columns"));
         QVERIFY(change != nullptr);
         fixture.prompts.columnAnswer = [](QWidget *, const ColumnQuestion &question) {

@@ -156,7 +156,7 @@ private Q_SLOTS:
         QCOMPARE(strip.figure(1), median);
         QCOMPARE(legend.countOf(0), family);
         fixture.find<QLineEdit>("evidenceFilter")->setText(QStringLiteral("H100"));
-        QVERIFY2(strip.headline().contains(QLatin1String("runs with \"H100\"")), qPrintable(strip.headline()));
+        QVERIFY2(strip.headline().contains(QLatin1String("runs matching \"H100\"")), qPrintable(strip.headline()));
         fixture.find<QLineEdit>("evidenceFilter")->setText(QStringLiteral("no such run anywhere"));
         QCOMPARE(strip.headline(), QStringLiteral("No measured run matches the filter."));
     }

@@ -80,7 +80,7 @@ TEST(WrapperScript, variables_with_one_meaning_and_options_are_read_without_the_
     EXPECT_EQ(account_of(imported, "TP"), "/parallelism/tensor");
     EXPECT_EQ(account_of(imported, "MODEL"), "/model");
     EXPECT_EQ(account_of(imported, "VPP"), "ignored: its effect depends on submit.sh");
-    EXPECT_EQ(account_of(imported, "RUN_NAME"), "ignored: no value: the script's default applies");
+    EXPECT_EQ(account_of(imported, "RUN_NAME"), "ignored: no value, so the script's default applies");
     EXPECT_EQ(account_of(imported, "STEPS"), "not at all"); // not passed to the other script
     EXPECT_TRUE(assumes(imported, "/parallelism/zero_stage"));
     EXPECT_TRUE(assumes(imported, "/parallelism/sequence_parallel"));

@@ -48,7 +48,7 @@ double seconds_of(const Work &work) {
 
 constexpr auto too_much_memory = "took more than 64 MB of memory";
 constexpr auto too_long = "took longer than 2 s";
-constexpr auto too_deep = "calls itself, or is nested, too deeply";
+constexpr auto too_deep = "exceeds the limit on recursion or nesting depth";
 
 /// A program in the place of meshwright that returns arbitrary output.
 class Impostor {

@@ -144,7 +144,7 @@ void CompareView::buildCards() {
     m_memory->setAccessibleName(tr("Memory per accelerator of the compared plans"));
     m_memory->setMaxHeight(maxBarsHeight);
     m_steps = new StepBar(m_content);
-    m_steps->setAccessibleName(tr("Step time of the compared plans by term"));
+    m_steps->setAccessibleName(tr("Step time of the compared plans, by term"));
     m_steps->setMaxHeight(maxBarsHeight);
     auto *memoryCard = new Card(tr("Memory per accelerator"), tr("each plan's stage with peak memory"), m_content);
     memoryCard->contentLayout()->addWidget(m_memory);

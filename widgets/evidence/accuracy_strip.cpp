@@ -58,8 +58,8 @@ QString headlineOf(const EvidenceSlice &slice) {
     const Errors &step = slice.summary.step;
     const QString rows = countText(static_cast<double>(slice.rows.size()));
     const QString which = slice.near && slice.words.isEmpty() ? tr("%1 runs like yours").arg(rows)
-        : slice.near             ? tr("%1 runs like yours with \"%2\"").arg(rows, slice.words)
-        : !slice.words.isEmpty() ? tr("%1 runs with \"%2\"").arg(rows, slice.words)
+        : slice.near             ? tr("%1 runs like yours matching \"%2\"").arg(rows, slice.words)
+        : !slice.words.isEmpty() ? tr("%1 runs matching \"%2\"").arg(rows, slice.words)
         : slice.whole            ? tr("All %1 measured runs").arg(rows)
                                  : tr("%1 measured runs").arg(rows);
     const QString fitted =

@@ -116,7 +116,8 @@ void QuestionInput::addNumber(const Question &question) {
     m_number->setAccessibleName(tr("Answer"));
     m_number->setFixedWidth(numberWidth);
     const QString unit = text(question.unit);
-    m_number->setPlaceholderText(unit.isEmpty() ? tr("a number") : tr("a number in %1, or with a unit").arg(unit));
+    m_number->setPlaceholderText(unit.isEmpty() ? tr("a number")
+                                                : tr("a number in %1 unless you give a unit").arg(unit));
     connect(m_number, &QLineEdit::textChanged, this, &QuestionInput::edited);
     connect(m_number, &QLineEdit::returnPressed, this, &QuestionInput::submitted);
     line->addWidget(m_number);

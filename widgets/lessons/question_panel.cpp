@@ -134,7 +134,7 @@ void QuestionPanel::showStep(std::shared_ptr<const Lesson> lesson, const LessonS
     m_number->setTone(solved ? Tone::Good : Tone::Accent);
     m_tolerance->setText(
         step.kind == StepKind::number
-            ? tr("tolerance %1, any unit").arg(QString::fromStdString(text_of(step.tolerance, Quantity::share)))
+            ? tr("tolerance %1; use any unit").arg(QString::fromStdString(text_of(step.tolerance, Quantity::share)))
             : QString());
     ask();
 }

@@ -47,7 +47,7 @@ constexpr std::array<Column, 10> columns{{
      QT_TRANSLATE_NOOP("StageMemoryModel", "CUDA context and NCCL buffers, library workspaces and allocator slack"),
      "runtime_bytes", &StageMemory::runtime_bytes},
     {QT_TRANSLATE_NOOP("StageMemoryModel", "Total"),
-     QT_TRANSLATE_NOOP("StageMemoryModel", "All kinds at the peak of the stage"), "total_bytes",
+     QT_TRANSLATE_NOOP("StageMemoryModel", "Total of all kinds at the stage's peak"), "total_bytes",
      &StageMemory::total_bytes},
 }};
 

@@ -218,7 +218,7 @@ void ModelPanel::showFields(const PlanView &view) {
     const Parameters parameters = parameters_of(model);
     m_size->showQuantity(parameters.total);
     describe(m_size,
-             tr("%1 parameters in all. Typing another size scales layers and hidden size together; the result is "
+             tr("%1 parameters in all. Entering a different size scales layers and hidden size together; the result is "
                 "the nearest size with whole layers and heads.")
                  .arg(QString::fromStdString(grouped(parameters.total))));
     if (m_scaling == nullptr) {

@@ -70,7 +70,7 @@ QString OverlapScene::sentence(int step) const {
     QStringList events;
     for (const LaneBlock &block : m_lanes.backward)
         if (isSameTime(block.end, now))
-            events.append(QObject::tr("%1 has its gradients").arg(layersText(block)));
+            events.append(QObject::tr("gradients of %1 are ready").arg(layersText(block)));
     for (const LaneBlock &block : m_lanes.reductions)
         if (isSameTime(block.end, now))
             events.append(QObject::tr("the reduction of %1 ends").arg(layersText(block)));

@@ -74,11 +74,11 @@ void PublishedDialog::receive(const std::vector<PresetRow> &rows) {
     const auto inside = std::count_if(rows.begin(), rows.end(), [](const PresetRow &row) {
         return row.main() != nullptr && row.main()->inside().value_or(false);
     });
-    m_state->setText(
-        tr("%1 of these %2 plans have published figures; for %3, the main figure lies in the 80% interval.")
-            .arg(reporting)
-            .arg(rows.size())
-            .arg(inside));
+    m_state->setText(tr("%1 of these %2 plans have published figures; for %3 of them, the main figure lies in the "
+                        "prediction's 80% interval.")
+                         .arg(reporting)
+                         .arg(rows.size())
+                         .arg(inside));
     if (m_sorted->rowCount() > 0)
         m_table->setCurrentIndex(m_sorted->index(0, 0));
     m_table->setFocus();

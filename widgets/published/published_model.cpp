@@ -162,7 +162,7 @@ QVariant PublishedModel::headerData(int section, Qt::Orientation orientation, in
         QT_TR_NOOP("Predicted model FLOPs utilization: causal attention counted at half, recomputation excluded"),
         QT_TR_NOOP("Predicted / reported − 1, for the most informative of the reported speed figures"),
         QT_TR_NOOP("Whether the reported figure lies in the prediction's 80% interval"),
-        QT_TR_NOOP("The figure compared: MFU, step time, tokens per second or HFU"),
+        QT_TR_NOOP("Figure compared: MFU, step time, tokens per second or HFU"),
         QT_TR_NOOP("Tensor-, pipeline- and data-parallel degrees, then any other parallelism in use")};
     const auto at = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole)

@@ -65,12 +65,12 @@ void addBars(ReportSection &section, const PlanComparison &comparison) {
     const QStringList letters = lettersOf(comparison);
     const StackedBarsView steps = StepBar::stacked(comparedSteps(comparison));
     section.parts.emplace_back(
-        barsPicture(QStringLiteral("Step time of the compared plans by term"),
-                    QStringLiteral("Step time of the compared plans by term, with its change from plan A."), steps,
+        barsPicture(QStringLiteral("Step time of the compared plans, by term"),
+                    QStringLiteral("Step time of the compared plans, by term, with its change from plan A."), steps,
                     segmentTable(QStringLiteral("plan"), letters, steps, Quantity::seconds)));
     const StackedBarsView memory = MemoryBars::stacked(comparedMemory(comparison));
     section.parts.emplace_back(barsPicture(
-        QStringLiteral("Memory of the compared plans by kind"),
+        QStringLiteral("Memory of the compared plans, by kind"),
         QStringLiteral(
             "Memory per accelerator of the compared plans, each at its peak on the stage with the highest peak."),
         memory, segmentTable(QStringLiteral("plan"), letters, memory, Quantity::bytes)));

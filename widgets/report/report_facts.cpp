@@ -172,7 +172,7 @@ FactGroup idleGroup(const Result &result) {
          factOf("pipeline.bubble_of_span", QStringLiteral("bubble of span"), shareText(pipeline.bubble_of_span))}};
     if (!pipeline.in_flight.empty())
         group.facts.push_back(
-            {QStringLiteral("in flight: first, last rank"),
+            {QStringLiteral("in flight, first and last rank"),
              filled(QStringLiteral("%1, %2"), said(number(pipeline.in_flight.front()), "pipeline.in_flight.0"),
                     said(number(pipeline.in_flight.back()),
                          QStringLiteral("pipeline.in_flight.%1").arg(pipeline.in_flight.size() - 1)))});
@@ -191,7 +191,7 @@ FactGroup outerGroup(const OuterEstimate &outer) {
                     figureText(outer.up_bytes_per_round, Quantity::bytes)),
              factOf("outer.down_bytes_per_round", QStringLiteral("received per round"),
                     figureText(outer.down_bytes_per_round, Quantity::bytes)),
-             {QStringLiteral("load up, down"),
+             {QStringLiteral("uplink, downlink load"),
               filled(QStringLiteral("%1, %2"), said(shareText(outer.uplink_load), "outer.uplink_load"),
                      said(shareText(outer.downlink_load), "outer.downlink_load"))},
              {QStringLiteral("loss penalty"),

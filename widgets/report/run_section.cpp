@@ -98,7 +98,7 @@ void addCurves(ReportSection &section, const ReportData &data) {
     if (charts.empty())
         return;
     section.parts.emplace_back(PicturePart{
-        .title = QStringLiteral("Cost of checkpoints and failures by the time between checkpoints"),
+        .title = QStringLiteral("Cost of checkpoints and failures vs. checkpoint interval"),
         .caption =
             SentenceText(QStringLiteral("Frequent checkpoints block training more often; rare ones lose more work per "
                                         "failure. Marks show this plan and the optima of Young and Daly. ")

@@ -166,7 +166,7 @@ void showGuards(FactCard &card, const SitesFacts &facts) {
         opening("outer.closed_form.utilisation_bound", FactCard::tr("Link limit"), shareText(guards.utilisation_bound),
                 FactCard::tr("Maximum compute utilization at this link throughput, with full overlap")),
         opening("outer.closed_form.lag_seconds", FactCard::tr("Fragment round trip"), seconds(guards.lag_seconds),
-                FactCard::tr("Time from the release of a fragment to the receipt of its average")),
+                FactCard::tr("Time from sending a fragment to receiving its average")),
         opening("outer.closed_form.overlap_steps", FactCard::tr("Overlap needed"),
                 FactCard::tr("%1 steps").arg(countText(guards.least_overlap_steps)),
                 FactCard::tr("Minimum overlap (tau) that hides the round trip of a fragment")),
@@ -231,9 +231,9 @@ void showDefinition(FactCard &card, const Result &result) {
                           cluster.threshold_h100_equivalents))
         sentences.push_back({filled(QStringLiteral("%1: %2."), capitalised(shownText(part.part)), shownText(part.says)),
                              part.above ? ColourRole::Text : ColourRole::Text2});
-    sentences.push_back(
-        {filled(FactCard::tr("%1. For information only: nothing is optimized for it."), shownText(cluster.definition)),
-         ColourRole::Text3});
+    sentences.push_back({filled(FactCard::tr("%1. For information only, not an optimization objective."),
+                                shownText(cluster.definition)),
+                         ColourRole::Text3});
     card.setSentences(sentences);
 }
 

@@ -92,7 +92,8 @@ SentenceText whyNotNext(const FirstPlan &answer, const AnswerNames &names) {
     if (!answer.next)
         return tr("No other parallel configuration fits.");
     const SearchEntry &next = *answer.next;
-    return filled(tr("The next best, %1, would take %2 per step: %3 and %4 for the run."), configurationText(next.plan),
+    return filled(tr("The next best, %1, would take %2 per step, or %3 and %4 for the run."),
+                  configurationText(next.plan),
                   ofPlan(names.next, next.step_seconds, Quantity::seconds, QStringLiteral("step.seconds")),
                   ofPlan(names.next, next.run_seconds, Quantity::seconds, QStringLiteral("run.seconds")),
                   ofPlan(names.next, next.dollars, Quantity::dollars, QStringLiteral("run.rental_dollars")));

@@ -62,7 +62,7 @@ std::vector<Fact> betweenSitesFacts(const Result &result) {
         opening(QStringLiteral("outer.loss_penalty_high"),
                 {tr("Loss penalty"),
                  tr("+%1 … %2").arg(shareText(outer.loss_penalty_low), shareText(outer.loss_penalty_high)),
-                 ColourRole::Text, tr("Increase over single-site training, from published runs")}),
+                 ColourRole::Text, tr("Loss increase over single-site training, estimated from published runs")}),
     };
 }
 
