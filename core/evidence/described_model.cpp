@@ -143,7 +143,7 @@ private:
             return at == std::string::npos ? otherwise
                                            : number_after(words, at + std::string_view(key).size()).value_or(otherwise);
         };
-        m_assumed.emplace_back("head dimensions: 128 + 64 of queries and keys, 128 of values");
+        m_assumed.emplace_back("head dimensions: 128 + 64 (RoPE) for queries and keys, 128 for values");
         return LatentAttention{.heads = whole(heads),
                                .query_rank = std::llround(rank("q_lora", *m_run.hidden >= 5120 ? 1536 : 0)),
                                .key_value_rank = whole(rank("kv_lora", 512)),

@@ -239,7 +239,7 @@ Derivation microbatch_copies(const ExplainContext &context) {
                        [&](const CarriedLayers &layers, const std::string &name) -> std::optional<Derivation> {
                            if (cost_of(context, layers).copies.total() == 0)
                                return std::nullopt;
-                           return sum_of({name, "waiting per layer", time}, "both passes",
+                           return sum_of({name, "wait time per layer", time}, "both passes",
                                          {waiting_of_layer(context, layers, true, "forward"),
                                           waiting_of_layer(context, layers, false, "backward")});
                        });

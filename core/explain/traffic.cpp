@@ -28,9 +28,9 @@ Derivation attended_fraction(const ExplainContext &context, std::size_t index, P
                              std::vector<Derivation> traffic) {
     Derivation without = layer_kernels(context, index, pass, "without");
     Derivation all = sum_of({"traffic", "time of all communication of the layer", time},
-                            "tensor- and expert-parallel communication", std::move(traffic));
+                            "tensor-parallel plus expert-parallel communication", std::move(traffic));
     std::vector<Derivation> parts{sum_of({"kernel_seconds", "time of kernels and communication", time},
-                                         "one after another",
+                                         "kernels and communication run one after another",
                                          {named("kernels", *without.find("kernel_seconds")), all})};
     for (const char *const host : {"launch_seconds", "wait_seconds"})
         if (const Derivation *part = without.find(host))

@@ -223,11 +223,11 @@ Formula shares() {
                         time("span_idle_seconds", "t_x", "idle time within the busiest rank's span")},
             .results = {result({"idle", "t", "idle time in the makespan", seconds}, {"bubble_seconds", "send_seconds"},
                                waiting_seconds),
-                        result({"of_ideal", "r", "fraction of ideal time", share}, {"idle_seconds", "makespan_seconds"},
+                        result({"of_ideal", "r", "idle time / ideal time", share}, {"idle_seconds", "makespan_seconds"},
                                idle_of_ideal_share),
-                        result({"of_total", "b", "fraction of total time", share}, {"idle_seconds", "makespan_seconds"},
+                        result({"of_total", "b", "idle time / total time", share}, {"idle_seconds", "makespan_seconds"},
                                idle_of_makespan_share),
-                        result({"of_span", "b_s", "fraction of the busiest rank's span", share},
+                        result({"of_span", "b_s", "idle time / span of the busiest rank", share},
                                {"idle_seconds", "makespan_seconds", "span_idle_seconds"}, idle_of_span_share)},
             .source = "Narayanan et al., arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965; zero bubble, arXiv "
                       "2401.10241, for the span"};

@@ -108,7 +108,7 @@ private:
         m_text.comment("Placement on a site's accelerators, in node order, innermost dimension first:");
         for (const RankDigit &digit : m_digits)
             m_text.comment(
-                fmt::format("- {}: {} ranks, {}{}", digit.name == "expert" ? "expert (of data)" : digit.name,
+                fmt::format("- {}: {} ranks, {}{}", digit.name == "expert" ? "expert (within data)" : digit.name,
                             digit.size,
                             digit.slot_stride == 1 ? std::string("adjacent accelerators")
                                                    : fmt::format("every {} accelerators", digit.slot_stride),
@@ -131,8 +131,8 @@ private:
         if (m_tasks == SlurmTasks::per_accelerator_in_order || is_in_order(m_digits)) {
             m_text.add("    export RANK=$SLURM_PROCID", field, "the software's own order");
         } else {
-            m_text.add(
-                "    # The software numbers ranks in another order; this calculates its rank for each accelerator.");
+            m_text.add("    # The rank order of the software differs from that of the plan; this calculates the rank "
+                       "of each accelerator.");
             m_text.add("    slot=$SLURM_PROCID", field);
             std::string sum;
             for (const RankDigit &digit : m_digits) {

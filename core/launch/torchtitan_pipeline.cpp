@@ -44,7 +44,7 @@ void TorchtitanReading::read_pipeline() {
     }
     const std::string name = m_options.word(schedule_option, "/parallelism/schedule").value_or("1F1B");
     if (!m_options.has(schedule_option))
-        m_launch.options.assume("/parallelism/schedule", "1f1b", "not set: torchtitan's default");
+        m_launch.options.assume("/parallelism/schedule", "1f1b", "not set; torchtitan's default applies");
     const auto schedule =
         std::find_if(std::begin(torchtitan_schedules), std::end(torchtitan_schedules),
                      [&](const TorchtitanSchedule &each) { return is_same_name(each.torchtitan, name); });

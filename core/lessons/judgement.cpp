@@ -86,7 +86,7 @@ Judgement judge_number(const Question &question, std::string_view answer, Lesson
     const std::optional<double> number = number_in(answer, question);
     if (!number) {
         const std::string unit =
-            question.unit.empty() ? std::string() : fmt::format(", in {} or with a unit", question.unit);
+            question.unit.empty() ? std::string() : fmt::format(", in {} unless you give a unit", question.unit);
         return {.correct = false,
                 .hint = fmt::format("This is not a number; expected a value such as 12.5{}.", unit),
                 .slip = {}};

@@ -52,7 +52,7 @@ PeakCard::PeakCard(QWidget *parent)
     m_operation->setWordWrap(true);
     m_operation->setObjectName(QStringLiteral("peakOperation"));
     showsNoFigures(m_operation, NotFigures::name);
-    m_kinds->setAccessibleName(tr("Memory at the peak by kind"));
+    m_kinds->setAccessibleName(tr("Peak memory by kind"));
     m_tensors->setObjectName(QStringLiteral("peakTensors"));
     m_tensors->setAccessibleName(tr("Tensors at the peak"));
     auto *scroll = new QScrollArea(m_card);

@@ -186,7 +186,7 @@ void FoundStrip::setStale(bool stale) {
     const std::initializer_list<QWidget *> parts{m_lead, m_figure, m_words, m_changes, m_runs, m_apply};
     for (QWidget *part : parts)
         part->setEnabled(!stale);
-    setAccessibleDescription(stale ? tr("For an earlier plan; searching") : QString());
+    setAccessibleDescription(stale ? tr("Result for an earlier plan; search in progress") : QString());
     update();
 }
 

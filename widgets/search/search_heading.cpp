@@ -155,7 +155,7 @@ QWidget *SearchHeading::newObjective() {
     showsNoFigures(m_progress, NotFigures::statistic);
     m_cancel = new QPushButton(tr("Stop"), box);
     m_cancel->setObjectName(QStringLiteral("stopSearch"));
-    m_cancel->setToolTip(tr("Stops the search and keeps the best so far"));
+    m_cancel->setToolTip(tr("Stops the search and keeps the best result so far"));
     QSizePolicy kept = m_cancel->sizePolicy();
     kept.setRetainSizeWhenHidden(true);
     m_cancel->setSizePolicy(kept);

@@ -165,7 +165,7 @@ void SitesView::addCards(QVBoxLayout *column) {
     }
     m_staleness = new StalenessCard(m_charts);
     m_staleness->hide();
-    m_days = new TableCard(tr("Run time by step time"), tr("days and MFU"), m_charts);
+    m_days = new TableCard(tr("Run time vs. step time"), tr("days and MFU"), m_charts);
     m_days->setObjectName(QStringLiteral("daysByStep"));
     m_days->setSentence(tr("The no-stalls column also excludes absences and failures. The plan's row is highlighted."));
     m_wire = new TableCard(tr("Traffic by format"), tr("per site and round"), m_charts);
