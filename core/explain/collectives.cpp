@@ -230,8 +230,8 @@ Derivation measured_bandwidth(const ExplainContext &context, Collective collecti
 
 /// Fixed cost of 0, because measured bus bandwidths include all fixed costs of a collective.
 Derivation in_measurement(std::string name, std::string title) {
-    return nothing({std::move(name), std::move(title), time}, "already included in the measured bus bandwidth",
-                   "/cluster/health");
+    return nothing({std::move(name), std::move(title), time},
+                   "fixed costs are already included in the measured bus bandwidth", "/cluster/health");
 }
 
 Derivation measured_seconds(const ExplainContext &context, Labelled what, std::string_view formula,
@@ -298,7 +298,7 @@ Derivation collective_base(const ExplainContext &context, const PlannedGroup &gr
     if (network.between_nodes_seconds() == 0 || network.widest_tier(group) == 0)
         return inside;
     return sum_of({"base_seconds", "launch and handshake time", time},
-                  "extra start-up time across nodes, unless network health is nominal",
+                  "plus extra start-up time across nodes, unless network health is nominal",
                   {named("inside", std::move(inside)),
                    overlaps_compute
                        ? context.constant("between_nodes", ConstantId::measured_collective_seconds)

@@ -39,14 +39,14 @@ Derivation clock_of_power(const ExplainContext &context) {
     const Accelerator &accelerator = context.plan.cluster.accelerator;
     const FullPower full = full_power(accelerator).value_or(FullPower{});
     return derived(
-        {"power", "clock factor of a part with a lower power limit"}, power_factor(accelerator, context.assumed),
+        {"power", "clock factor of a GPU variant with a lower power limit"}, power_factor(accelerator, context.assumed),
         "(rated * full_peak / full / peak) ^ exponent",
-        "watts per peak FLOP/s relative to the SXM part, raised to an exponent",
+        "watts per peak FLOP/s relative to the SXM variant, raised to an exponent",
         {context.accelerator_fact({"rated", "rated power", Quantity::watts}, accelerator.power_watts, "power_watts"),
          context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second},
                                   accelerator.peak(DataType::bf16), "peak_flops_per_second"),
-         published({"full", "rated power of the SXM part", Quantity::watts}, full.watts, full.source),
-         published({"full_peak", "dense 16-bit peak of the SXM part", Quantity::flops_per_second},
+         published({"full", "rated power of the SXM variant", Quantity::watts}, full.watts, full.source),
+         published({"full_peak", "dense 16-bit peak of the SXM variant", Quantity::flops_per_second},
                    full.flops_per_second, full.source),
          context.constant("exponent", ConstantId::power_exponent)});
 }
@@ -59,7 +59,8 @@ Derivation attention_peak(const ExplainContext &context) {
     if (device.attention_peak() == device.half_peak())
         return peak;
     return product_of({"peak", "16-bit peak at the reduced clock", Quantity::flops_per_second},
-                      "proportional to the clock", {named("dense_peak", std::move(peak)), clock_of_power(context)});
+                      "proportional to the clock rate",
+                      {named("dense_peak", std::move(peak)), clock_of_power(context)});
 }
 
 /// Fraction of the peak that training sustains: constants of the architecture and format, times the stack's factor.

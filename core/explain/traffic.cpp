@@ -95,7 +95,7 @@ Derivation expert_traffic(const ExplainContext &context, const Block &block) {
     Labelled dispatched{"dispatch_seconds", "time of the all-to-all of tokens to their experts", time};
     const Network::DispatchTiers tiers = network.dispatch_tiers(group);
     Derivation way = dispatch == 0
-        ? nothing(dispatched, "every rank has every expert", "/parallelism/expert")
+        ? nothing(dispatched, "every rank holds all experts", "/parallelism/expert")
         : by_formula(
             dispatched, "expert-dispatch", "seconds",
             {members_in_tier(context, group, 0, "inside"), nodes_of(context, group, "nodes"),

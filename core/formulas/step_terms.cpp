@@ -26,8 +26,8 @@ Formula straggler() {
         .title = "Straggler slowdown",
         .topic = topic::step,
         .symbols = {or_zero(amount(share, "loss_per_doubling", "s", "slowdown per doubling beyond eight accelerators")),
-                    whole("accelerators", "n", "accelerators that wait for each other")},
-        .results = {result({"factor", "f", "factor on the compute time", Quantity::number},
+                    whole("accelerators", "n", "accelerators that synchronize every step")},
+        .results = {result({"factor", "f", "factor by which compute time grows", Quantity::number},
                            {"loss_per_doubling", "accelerators"}, straggler_factor)},
         .source = "Fitted to published runs of the same model on clusters of different sizes"};
 }

@@ -137,7 +137,7 @@ void DeepSpeedReading::read_zero() {
     if (group && *group > 0 && *group <= most_deepspeed_ranks)
         m_launch.set("/parallelism/shard_group", *group); // MiCS: -1 is off
     m_options.ignore("zero_optimization.zero_hpz_partition_size",
-                     "a secondary copy of the weights in each node; a plan shards all states the same way");
+                     "keeps a secondary copy of the weights in each node; plans shard all states in the same way");
     if (in_effect >= 2 && m_launch.value("/parallelism/pipeline", 1) > 1)
         m_options.fault("zero_optimization.stage", "the pipeline engine requires ZeRO stage 0 or 1");
 }

@@ -87,7 +87,7 @@ N parameters_per_rank(const Weight &weight, const BasicRankShape<N> &shape) {
     const bool routed = weight.kind == WeightKind::routed_expert;
     const N &ways = routed ? shape.expert_tensor : shape.tensor;
     const N parameters =
-        model_property<N>("weights", "parameters of one copy", weight.parameters, Quantity::parameters);
+        model_property<N>("weights", "parameters per copy of the matrix", weight.parameters, Quantity::parameters);
     N one = parameters;
     if (weight.split == Split::column && weight.outputs > 0) {
         one = parameters * outputs_per_rank(weight, ways)
