@@ -200,7 +200,7 @@ Derivation measured_bandwidth(const ExplainContext &context, Collective collecti
         factors.push_back(groups_at_once(context, group, tier));
     if (pieces)
         factors.push_back(named("pieces", *pieces));
-    const Derivation at = derived({"at", "bytes sent by all groups of a node", Quantity::bytes}, shared.bytes,
+    const Derivation at = derived({"at", "bytes sent by all groups that share a node", Quantity::bytes}, shared.bytes,
                                   fmt::format("tensor{}{}", tier > 0 ? " * groups" : "", pieces ? " / pieces" : ""),
                                   "definition", factors);
     const MeasuredBandwidth::Reading &reading = shared.reading;

@@ -174,8 +174,8 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
                                   shape_fact("width", "dimensions of latent and rotary key",
                                              latent->key_value_rank + latent->rope_head_dim),
                                   element()})),
-             model_fact({"passes", "exchanges of latents: 1 forward, 2 backward"}, pass == Pass::forward ? 1 : 2,
-                        "the backward pass also sends the latents' gradients")});
+             model_fact({"passes", "number of exchanges of latents: 1 forward, 2 backward"},
+                        pass == Pass::forward ? 1 : 2, "the backward pass also sends the latents' gradients")});
     const auto &attention = std::get<Attention>(block.mixer);
     Derivation keys = by_formula(
         {"bytes", "bytes of the keys and values of all ranks", bytes}, "ring-exposed", "bytes",

@@ -97,7 +97,7 @@ Formula ring() {
                         otherwise(real("ways", "t", "ranks that split the key-value heads", 1, 1e6), 1),
                         time("exchange_seconds", "t_e", "time to exchange all keys and values"),
                         time("attention_seconds", "t_a", "attention that overlaps with the exchange"),
-                        otherwise(real("passes", "z", "exchanges: 1 forward, 2 backward", 1, 2), 1)},
+                        otherwise(real("passes", "z", "number of exchanges: 1 forward, 2 backward", 1, 2), 1)},
             .results = {result({"bytes", "S", "bytes of the keys and values of all ranks", bytes},
                                {"tokens", "kv_width", "element_bytes", "ways"}, ring_exchange_bytes),
                         result({"forward_seconds", "t", "exposed time, forward", seconds},
