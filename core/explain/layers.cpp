@@ -217,7 +217,8 @@ Derivation attention_seconds(const ExplainContext &context, const TracedOperatio
     if (value_of(operation.moved.bytes) > 0)
         parts.push_back(
             traffic_seconds(context, {"rotary", "time to rotate queries and keys", time}, operation.moved, pass));
-    return sum_of({identifier(operation.name), title_of(operation, pass), time}, "one after another", std::move(parts));
+    return sum_of({identifier(operation.name), title_of(operation, pass), time},
+                  "attention and rotation run one after another", std::move(parts));
 }
 
 Derivation recurrent_seconds(const ExplainContext &context, const RecurrentMixer &mixer,

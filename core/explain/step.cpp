@@ -44,8 +44,8 @@ std::vector<Derivation> schedule_inputs(const ExplainContext &context) {
                        "average over the other ranks, because this rank waits for them",
                        {std::move(all),
                         derived({"ranks", "number of ranks in the pipeline besides this one", count},
-                                static_cast<double>(others.size()), "max(1, pipeline - 1)", "all stages but one",
-                                {degree(context, "pipeline")})});
+                                static_cast<double>(others.size()), "max(1, pipeline - 1)",
+                                "all pipeline stages but one", {degree(context, "pipeline")})});
     };
     Derivation forward = mean("forward", "time of a microbatch's forward pass", Pass::forward);
     Derivation input =

@@ -13,11 +13,11 @@ namespace {
 Formula scaled_rate() {
     return {
         .id = "scaled-learning-rate",
-        .title = "Learning rate for another batch size",
+        .title = "Learning rate for a different batch size",
         .topic = topic::batch_and_learning_rate,
         .symbols = {real("base_rate", "r_0", "tuned learning rate", 1e-12, 1e3),
                     amount(Quantity::number, "base_batch", "B_0", "batch size used for tuning"),
-                    amount(Quantity::number, "batch", "B", "new batch size in the same unit"),
+                    amount(Quantity::number, "batch", "B", "new batch size, in the same unit as the old"),
                     choice("rule", "k", "scaling rule", {"linear", "sqrt"}),
                     real("exponent", "e", "exponent of the batch ratio: 0.5 for square root, 1 for linear", 0, 2)},
         .results = {result({"rate", "r", "learning rate", Quantity::number},
@@ -34,10 +34,10 @@ Formula scaled_rate() {
 
 Formula warmup() {
     return {.id = "warmup-steps",
-            .title = "Warm-up for another batch size",
+            .title = "Warm-up for a different batch size",
             .topic = topic::batch_and_learning_rate,
             .symbols = {amount(Quantity::number, "base_batch", "B_0", "batch size of the known run"),
-                        amount(Quantity::number, "batch", "B", "new batch size in the same unit"),
+                        amount(Quantity::number, "batch", "B", "new batch size, in the same unit as the old"),
                         amount(Quantity::number, "base_steps", "n_0", "warm-up steps of the known run"),
                         whole("total_steps", "n", "steps of the run", 1, 1e12)},
             .results = {result({"steps", "n_w", "warm-up steps", Quantity::number},

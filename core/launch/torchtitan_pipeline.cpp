@@ -56,7 +56,7 @@ void TorchtitanReading::read_pipeline() {
     if (const Json *const csv = m_options.value("parallelism.pipeline_parallel_schedule_csv");
         csv != nullptr && csv->is_string() && !csv->get_ref<const std::string &>().empty())
         m_options.ignore("parallelism.pipeline_parallel_schedule_csv",
-                         "the order of operations is in another file; the schedule's standard order is assumed");
+                         "the order of operations is in a separate file; the schedule's standard order is assumed");
     m_launch.set("/parallelism/schedule", std::string(schedule->plan));
     read_layers(schedule->several_stages, schedule->v_shape);
 }

@@ -219,7 +219,7 @@ QString SearchHeading::endText(SearchEnd end) {
     case SearchEnd::stopped:
         return tr("Stopped: best so far");
     case SearchEnd::time_limit:
-        return tr("Incomplete: time limit reached, best so far");
+        return tr("Incomplete: time limit reached; best result so far");
     case SearchEnd::size_limit:
         return tr("Incomplete: search space too large; fix some degrees or search fewer options");
     }
