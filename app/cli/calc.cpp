@@ -208,7 +208,7 @@ void addCalc(CLI::App &program) {
     const auto options = std::make_shared<CalcArguments>();
     verb->add_option("NAME", options->name, "Name of a calculator, such as ring-all-reduce");
     verb->add_option("ARGUMENT", options->arguments,
-                     "name=value; values in SI units unless a unit is given: ranks=8 bytes=2GB");
+                     "name=value; values in SI units unless you give a unit: ranks=8 bytes=2GB");
     verb->add_flag("--list", options->list, "List all calculators with their arguments and results");
     verb->add_flag("--json", options->json, "Print JSON");
     verb->callback([options] { run(*options); });

@@ -142,7 +142,7 @@ std::vector<Diagnostic> checkDocument(const Json &document, const Library &libra
         for (const std::string &known : schemas)
             if (is_newer_schema(given, known))
                 throw InputError("/schema", schema_fault(given, known), expected);
-        throw InputError("/schema", "is a kind of file that cannot be checked", expected);
+        throw InputError("/schema", "names a file type that cannot be checked", expected);
     }
     return found->second(document, library);
 }

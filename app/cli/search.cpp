@@ -129,10 +129,10 @@ void addSearch(CLI::App &program) {
                      "incomplete results are not appended");
     verb->add_flag("--any-software", options->anySoftware,
                    "Include configurations that the plan's software cannot run, with the reason");
-    verb->add_flag("--curves", options->curves, "Add the best step time for every value of every field");
-    verb->add_flag(
-        "--advice", options->advice,
-        "Add the applicable rules of thumb, their configurations, and the effect of each field's next valid value");
+    verb->add_flag("--curves", options->curves, "Also report the best step time for each value of each field");
+    verb->add_flag("--advice", options->advice,
+                   "Also report the applicable rules of thumb, their configurations, and the effect of each field's "
+                   "next valid value");
     verb->add_flag("--json", options->json, "Print the result as JSON");
     verb->callback([options] {
         const Json json = result(*options);

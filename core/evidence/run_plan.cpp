@@ -356,7 +356,7 @@ private:
             return;
         mode = RecomputeMode::full;
         std::replace(m_result.assumed.begin(), m_result.assumed.end(), std::string("recompute none"),
-                     std::string("recompute full, to fit"));
+                     std::string("recompute full, so that the run fits"));
     }
 
     /// Parses "activation offload to CPU of 20 layers".

@@ -126,7 +126,7 @@ Transform pruned_network(const Config &part, const Model &model) {
         return Nothing{};
     const std::int64_t width = width_of_multiple(part.number_or("ffn_mult", 0, 0.001, 1000), model.hidden);
     if (width > max_feed_forward)
-        part.fail("ffn_mult", "the feed-forward size is too large", "expected a smaller multiple");
+        part.fail("ffn_mult", "the feed-forward size is too large", "expected a smaller ffn_mult");
     return FeedForward{.hidden = width, .gated = true};
 }
 

@@ -9,10 +9,9 @@ namespace meshwright {
 namespace {
 
 Derivation share_of_step(const ExplainContext &context, Labelled what, double seconds, const char *figure) {
-    return derived(
-        std::move(what), seconds / context.result.step.seconds, "part_seconds / step_seconds", "definition",
-        {reference_to(figure, {"part_seconds", "time spent in this part of the step", Quantity::seconds}, seconds),
-         named("step_seconds", context.step_seconds_reference())});
+    return derived(std::move(what), seconds / context.result.step.seconds, "part_seconds / step_seconds", "definition",
+                   {reference_to(figure, {"part_seconds", "time of this part of the step", Quantity::seconds}, seconds),
+                    named("step_seconds", context.step_seconds_reference())});
 }
 
 /// Slowdown of the slowest stage compared to the balanced pipeline layout.

@@ -20,7 +20,7 @@ Derivation busy_seconds(const SitesContext &sites) {
                    both ? std::max(sites.guards.up_seconds, sites.guards.down_seconds)
                         : sites.guards.up_seconds + sites.guards.down_seconds,
                    both ? "max(up_seconds, down_seconds)" : "up_seconds + down_seconds",
-                   both ? "both directions transfer at the same time" : "the directions take turns",
+                   both ? "both directions transfer at the same time" : "one direction transfers at a time",
                    {sites.direction_seconds("up"), sites.direction_seconds("down")});
 }
 
@@ -28,11 +28,11 @@ Derivation busy_seconds(const SitesContext &sites) {
 /// latencies of the hops add up.
 Derivation hop_lag_seconds(const SitesContext &sites) {
     Derivation together = derived(
-        {"together", "fragments released in the same step", Quantity::count},
+        {"together", "number of fragments released in the same step", Quantity::count},
         std::ceil(static_cast<double>(sites.plan.outer.fragments) / static_cast<double>(sites.plan.outer.inner_steps)),
         "ceil(fragments / inner_steps)", "counted", {sites.fragments(), sites.inner_steps()});
     Derivation hops =
-        by_simulation({"hops", "one-way latencies in sequence"}, sites.traffic.hops, "hops",
+        by_simulation({"hops", "number of one-way latencies in sequence"}, sites.traffic.hops, "hops",
                       "sequentially dependent messages of an exchange without an aggregator", {sites.sites()});
     return derived({"outer_closed_form_lag_seconds", "round-trip transfer time of a fragment", time},
                    sites.guards.lag_seconds,
@@ -54,7 +54,7 @@ Derivation lag_seconds(const SitesContext &sites) {
     return by_formula({"outer_closed_form_lag_seconds", "round-trip transfer time of a fragment", time}, "outer-lag",
                       "lag_seconds",
                       {share("up", sites.guards.up_seconds), share("down", sites.guards.down_seconds),
-                       derived({"together", "fragments released in the same step", Quantity::count},
+                       derived({"together", "number of fragments released in the same step", Quantity::count},
                                std::ceil(static_cast<double>(sites.plan.outer.fragments)
                                          / static_cast<double>(sites.plan.outer.inner_steps)),
                                "ceil(fragments / inner_steps)", "counted", {sites.fragments(), sites.inner_steps()}),
@@ -72,7 +72,8 @@ Derivation bound(const SitesContext &sites) {
 }
 
 Derivation utilisation(const SitesContext &sites) {
-    const Labelled what{"outer_closed_form_utilisation", "compute utilization if all sites are equal", Quantity::share};
+    const Labelled what{"outer_closed_form_utilisation", "compute utilization if all sites are identical",
+                        Quantity::share};
     if (sites.plan.outer.late_updates != LateUpdates::wait)
         return derived(what, 1, "1 - waiting", "late updates are skipped, so no site waits",
                        {nothing({"waiting", "fraction of time spent waiting for late updates"},
@@ -101,7 +102,7 @@ Derivation needed(const SitesContext &sites, const NeededRate &rate) {
             {"round_trip_seconds", "total latency of the hops", time},
             sites.traffic.hops * site_link(*sites.plan.cluster.wan, 0).one_way_seconds, "hops * round_trip_seconds / 2",
             "the one-way latencies of the hops add up",
-            {by_simulation({"hops", "one-way latencies in sequence"}, sites.traffic.hops, "hops",
+            {by_simulation({"hops", "number of one-way latencies in sequence"}, sites.traffic.hops, "hops",
                            "sequentially dependent messages of an exchange without an aggregator", {sites.sites()}),
              sites.round_trip()});
     return by_formula(

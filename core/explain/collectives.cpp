@@ -54,11 +54,11 @@ Derivation axes_share(const ExplainContext &context, const PlannedGroup &group, 
         hardware_fact({"accelerators", "accelerators per domain of the tier", Quantity::count}, tier.accelerators,
                       "the cluster", fmt::format("/cluster/tiers/{}/accelerators", index));
     if (index > 0)
-        joined = derived({"accelerators", "domains of the inner tier per domain of the tier", Quantity::number},
+        joined = derived({"accelerators", "inner-tier domains per domain of the tier", Quantity::number},
                          tier.accelerators / context.plan.cluster.tiers[index - 1].accelerators, "tier / inside",
                          "definition",
                          {named("tier", joined),
-                          hardware_fact({"inside", "accelerators per domain of the inner tier", Quantity::count},
+                          hardware_fact({"inside", "accelerators per inner-tier domain", Quantity::count},
                                         static_cast<double>(context.plan.cluster.tiers[index - 1].accelerators),
                                         "the cluster", fmt::format("/cluster/tiers/{}/accelerators", index - 1))});
     return by_formula(
@@ -111,7 +111,7 @@ Derivation bus_bandwidth(const ExplainContext &context, const PlannedGroup &grou
 }
 
 Derivation hop_of(const ExplainContext &context, const Network::TierLinks &tier, std::size_t index, Protocol protocol) {
-    Derivation latency = hardware_fact({"latency", "latency of one hop, including the network's health", time},
+    Derivation latency = hardware_fact({"latency", "latency of one hop, adjusted for network health", time},
                                        tier.hop_seconds, "the cluster", fmt::format("/cluster/tiers/{}", index));
     const std::optional<ProtocolConstants> quick = constants_of(protocol);
     if (!quick)
@@ -157,7 +157,7 @@ Derivation groups_at_once(const ExplainContext &context, const PlannedGroup &gro
     const double groups = full / inside.value;
     return derived({"groups", "groups that share a node's links", Quantity::count}, groups, "accelerators / inside",
                    "all accelerators of a node send at the same time",
-                   {hardware_fact({"accelerators", "accelerators per domain of the inner tier", Quantity::count}, full,
+                   {hardware_fact({"accelerators", "accelerators per inner-tier domain", Quantity::count}, full,
                                   "the cluster", fmt::format("/cluster/tiers/{}/accelerators", tier - 1)),
                     std::move(inside)});
 }
@@ -200,7 +200,7 @@ Derivation measured_bandwidth(const ExplainContext &context, Collective collecti
         factors.push_back(groups_at_once(context, group, tier));
     if (pieces)
         factors.push_back(named("pieces", *pieces));
-    const Derivation at = derived({"at", "bytes sent by all groups of a node", Quantity::bytes}, shared.bytes,
+    const Derivation at = derived({"at", "bytes sent by all groups that share a node", Quantity::bytes}, shared.bytes,
                                   fmt::format("tensor{}{}", tier > 0 ? " * groups" : "", pieces ? " / pieces" : ""),
                                   "definition", factors);
     const MeasuredBandwidth::Reading &reading = shared.reading;
@@ -208,17 +208,19 @@ Derivation measured_bandwidth(const ExplainContext &context, Collective collecti
     Derivation bus = measured_by_size(context, is_between ? reading.fewer : reading.more, at, "below_bandwidth", tier);
     if (is_between) {
         const auto ranks = [&](const char *name, const MeasuredBandwidth::BySize &of) {
-            return hardware_fact({name, "ranks of the measurement", Quantity::count},
+            return hardware_fact({name, "ranks in the measurement", Quantity::count},
                                  static_cast<double>(of.below->ranks), "the cluster",
                                  fmt::format("/cluster/tiers/{}/bus_bandwidth", tier));
         };
-        bus = by_formula(
-            {"below_bandwidth", "bus bandwidth interpolated between two numbers of ranks", Quantity::bytes_per_second},
-            "measured-bandwidth", "bandwidth",
-            {ranks("below", reading.fewer), std::move(bus), ranks("above", reading.more),
-             measured_by_size(context, reading.more, at, "above_bandwidth", tier),
-             product_of({"at", "ranks on the same number of nodes", Quantity::count}, "members of all groups of a node",
-                        {members_of(context, group, "members"), groups_at_once(context, group, tier)})});
+        bus =
+            by_formula({"below_bandwidth", "bus bandwidth interpolated between measurements with fewer and more ranks",
+                        Quantity::bytes_per_second},
+                       "measured-bandwidth", "bandwidth",
+                       {ranks("below", reading.fewer), std::move(bus), ranks("above", reading.more),
+                        measured_by_size(context, reading.more, at, "above_bandwidth", tier),
+                        product_of({"at", "ranks on the same number of nodes", Quantity::count},
+                                   "members of all groups that share the nodes",
+                                   {members_of(context, group, "members"), groups_at_once(context, group, tier)})});
     }
     if (shared.groups == 1)
         return named("bandwidth", std::move(bus));
@@ -228,8 +230,8 @@ Derivation measured_bandwidth(const ExplainContext &context, Collective collecti
 
 /// Fixed cost of 0, because measured bus bandwidths include all fixed costs of a collective.
 Derivation in_measurement(std::string name, std::string title) {
-    return nothing({std::move(name), std::move(title), time}, "already included in the measured bus bandwidth",
-                   "/cluster/health");
+    return nothing({std::move(name), std::move(title), time},
+                   "fixed costs are already included in the measured bus bandwidth", "/cluster/health");
 }
 
 Derivation measured_seconds(const ExplainContext &context, Labelled what, std::string_view formula,
@@ -296,7 +298,7 @@ Derivation collective_base(const ExplainContext &context, const PlannedGroup &gr
     if (network.between_nodes_seconds() == 0 || network.widest_tier(group) == 0)
         return inside;
     return sum_of({"base_seconds", "launch and handshake time", time},
-                  "extra start-up time across nodes, unless network health is nominal",
+                  "plus extra start-up time across nodes, unless network health is nominal",
                   {named("inside", std::move(inside)),
                    overlaps_compute
                        ? context.constant("between_nodes", ConstantId::measured_collective_seconds)

@@ -117,7 +117,7 @@ double copies_passed(const Weight &weight, const Block &block) {
 
 Derivation measured_factor(const ExplainContext &context, double factor, double share) {
     return by_simulation(
-        {"factor", "ratio of measured to predicted, in runs like this one"}, factor, "nearest_runs",
+        {"factor", "ratio of measured to predicted value in similar runs"}, factor, "nearest_runs",
         "errors on the measured runs nearest to the plan, weighted by proximity and widened with distance",
         {named("accelerators", context.site_accelerators()), context.microbatches(),
          published({"share", "fraction of the nearest runs with a smaller measured / predicted ratio", Quantity::share},

@@ -349,9 +349,9 @@ Derivation explain_optimizer(const ExplainContext &context) {
         {splits ? updated("parameters updated on the accelerator", 1 - offloaded, "updated * (1 - offloaded)")
                 : updated_parameters(context),
          context.constant("bytes_per_parameter", ConstantId::optimizer_bytes_per_parameter), memory_rate(context),
-         device.kernel_gap_seconds() == 0
-             ? software_fact({"gap", "gap between kernels", time}, 0, "this stack has no gap between kernels")
-             : context.constant("gap", ConstantId::kernel_gap_seconds),
+         device.kernel_gap_seconds() == 0 ? software_fact({"gap", "idle time between kernels", time}, 0,
+                                                          "this stack has no idle time between kernels")
+                                          : context.constant("gap", ConstantId::kernel_gap_seconds),
          context.stack_fact({"software_seconds", "software overhead per step", time}, context.plan.stack.step_seconds,
                             "step_seconds"),
          step_sums(context)});

@@ -90,7 +90,7 @@ Derivation explain(const Result &result) {
         end_if_stopped();
         open_references(figure.inputs, closed);
     }
-    return derived({"result", "run time in days, with all other figures of the plan"}, result.run.days, "run_days",
+    return derived({"result", "run time in days, and all other figures of the plan"}, result.run.days, "run_days",
                    "the plan's figures", std::move(figures));
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char *attention_source = "FlashAttention-2, arXiv 2307.08691, figures 5 to 7; FlashAttention-3, arXiv "
                                          "2407.08608, figures 5 and 6; vendor charts for Blackwell";
-constexpr const char *key_title = "number of keys: tokens of a sequence or of its window";
+constexpr const char *key_title = "keys: number of tokens in the sequence or attention window";
 constexpr std::string_view pass_titles[] = {"forward", "input gradient", "weight gradient"};
 
 std::string title_of(const TracedOperation &operation, Pass pass) {
@@ -23,9 +23,9 @@ std::string title_of(const TracedOperation &operation, Pass pass) {
 }
 
 Derivation gap(const ExplainContext &context) {
-    const Labelled what{"gap", "gap between kernels", time};
+    const Labelled what{"gap", "idle time between kernels", time};
     const double value = context.layers.device().kernel_gap_seconds();
-    return value == 0 ? software_fact(what, 0, "this stack has no gap between kernels")
+    return value == 0 ? software_fact(what, 0, "this stack has no idle time between kernels")
                       : context.constant("gap", ConstantId::kernel_gap_seconds);
 }
 
@@ -39,14 +39,14 @@ Derivation clock_of_power(const ExplainContext &context) {
     const Accelerator &accelerator = context.plan.cluster.accelerator;
     const FullPower full = full_power(accelerator).value_or(FullPower{});
     return derived(
-        {"power", "clock factor of a part with a lower power limit"}, power_factor(accelerator, context.assumed),
+        {"power", "clock factor of a GPU variant with a lower power limit"}, power_factor(accelerator, context.assumed),
         "(rated * full_peak / full / peak) ^ exponent",
-        "watts per peak FLOP/s relative to the SXM part, raised to an exponent",
+        "watts per peak FLOP/s relative to the SXM variant, raised to an exponent",
         {context.accelerator_fact({"rated", "rated power", Quantity::watts}, accelerator.power_watts, "power_watts"),
          context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second},
                                   accelerator.peak(DataType::bf16), "peak_flops_per_second"),
-         published({"full", "rated power of the SXM part", Quantity::watts}, full.watts, full.source),
-         published({"full_peak", "dense 16-bit peak of the SXM part", Quantity::flops_per_second},
+         published({"full", "rated power of the SXM variant", Quantity::watts}, full.watts, full.source),
+         published({"full_peak", "dense 16-bit peak of the SXM variant", Quantity::flops_per_second},
                    full.flops_per_second, full.source),
          context.constant("exponent", ConstantId::power_exponent)});
 }
@@ -59,7 +59,8 @@ Derivation attention_peak(const ExplainContext &context) {
     if (device.attention_peak() == device.half_peak())
         return peak;
     return product_of({"peak", "16-bit peak at the reduced clock", Quantity::flops_per_second},
-                      "proportional to the clock", {named("dense_peak", std::move(peak)), clock_of_power(context)});
+                      "proportional to the clock rate",
+                      {named("dense_peak", std::move(peak)), clock_of_power(context)});
 }
 
 /// Fraction of the peak that training sustains: constants of the architecture and format, times the stack's factor.
@@ -79,7 +80,7 @@ Derivation sustained_share(const ExplainContext &context, DataType type, double 
         factors.push_back(clock_of_power(context));
     Derivation share =
         product_of({"sustained", "fraction of peak that training sustains with this software", Quantity::share},
-                   "the fractions are constants of the registry", std::move(factors));
+                   "the fractions are registry constants", std::move(factors));
     if (efficiency.over) {
         share.inputs.push_back(context.constant("siblings", *efficiency.over));
         share.value /= share.inputs.back().value;
@@ -111,7 +112,8 @@ Derivation multiply_seconds(const ExplainContext &context, const TracedOperation
         {shape.rows.derivation({"rows", "rows: tokens of a microbatch in this matmul", count}, "definition"),
          shape.columns.derivation({"columns", "columns: outputs per rank", count}, "definition"),
          shape.depth.derivation({"depth", "depth: inputs per rank", count}, "definition"),
-         shape.groups.derivation({"groups", "matmuls in one grouped GEMM", count}, "definition: a single matrix"),
+         shape.groups.derivation({"groups", "matmuls in one grouped GEMM", count},
+                                 "1 for a single matrix, by definition"),
          element_bytes(context, shape.units),
          tiled_rate(context, shape, pass, matrix_rate(context, shape.units, value_of(shape.groups)),
                     memory_rate(context)),
@@ -200,13 +202,14 @@ Derivation ring_attention(const ExplainContext &context, const BasicAttentionSha
     if (slices <= 1 || factor == 1)
         return core;
     return product_of(
-        {"attention", "time of attention scores and values, slice by slice", time}, "ring attention",
+        {"attention", "time of attention scores and values, computed slice by slice", time}, "ring attention",
         {named("at_once", std::move(core)),
-         by_formula({"ring", "time relative to one kernel over all keys"}, "sliced-attention", "share",
-                    {plan_field({"context", "slices of a sequence", count}, slices, "/parallelism/context"),
-                     context.stack_fact(
-                         {"factor", "time per slice of another rank's keys, relative to a slice of the rank's own"},
-                         factor, "ring_attention_factor")})});
+         by_formula(
+             {"ring", "time relative to one kernel over all keys"}, "sliced-attention", "share",
+             {plan_field({"context", "slices per sequence", count}, slices, "/parallelism/context"),
+              context.stack_fact(
+                  {"factor", "time per slice of another rank's keys, relative to a slice of the rank's own keys"},
+                  factor, "ring_attention_factor")})});
 }
 
 Derivation attention_seconds(const ExplainContext &context, const TracedOperation &operation, Pass pass) {
@@ -214,7 +217,8 @@ Derivation attention_seconds(const ExplainContext &context, const TracedOperatio
     if (value_of(operation.moved.bytes) > 0)
         parts.push_back(
             traffic_seconds(context, {"rotary", "time to rotate queries and keys", time}, operation.moved, pass));
-    return sum_of({identifier(operation.name), title_of(operation, pass), time}, "one after another", std::move(parts));
+    return sum_of({identifier(operation.name), title_of(operation, pass), time},
+                  "attention and rotation run one after another", std::move(parts));
 }
 
 Derivation recurrent_seconds(const ExplainContext &context, const RecurrentMixer &mixer,
@@ -228,8 +232,8 @@ Derivation recurrent_seconds(const ExplainContext &context, const RecurrentMixer
                        heads.derivation({"heads", "heads per rank"}, "definition"),
                        shape_fact("key_width", "key head dimension", mixer.key_head_dim),
                        shape_fact("value_width", "value head dimension", mixer.value_head_dim),
-                       model_fact({"passes", "passes over the state: 1 forward, 2 backward"}, forward ? 1 : 2,
-                                  "the pass reads the state once, or reads and updates it"),
+                       model_fact({"passes", "number of passes over the state: 1 forward, 2 backward"}, forward ? 1 : 2,
+                                  "the forward pass reads the state once; the backward pass reads and updates it"),
                        matrix_rate(context, MatrixUnits::half, 1),
                        moved.derivation({"moved", "bytes read and written for the projections", Quantity::bytes},
                                         "reads and writes of the projections"),
@@ -258,7 +262,7 @@ Derivation launches(const ExplainContext &context, const Block &block) {
 
 /// Time that kernel launches spend waiting for a shared network.
 Derivation contended(const ExplainContext &context, std::string name) {
-    return by_formula({std::move(name), "time that launches wait for the network", time}, "layer-launches",
+    return by_formula({std::move(name), "time for which kernel launches wait for the network", time}, "layer-launches",
                       "contended_seconds",
                       {plan_field({"members", "members of the tensor-parallel group"},
                                   static_cast<double>(context.plan.parallelism.tensor), "/parallelism/tensor"),
@@ -274,7 +278,7 @@ Derivation overlapped_launches(const ExplainContext &context, const Block &block
     if (!is_contended)
         return launches(context, block);
     return sum_of({"launch_seconds", "host time of a layer's forward kernels", time},
-                  "pipeline sends leave the node at the same time",
+                  "launches also wait because pipeline sends leave the node at the same time",
                   {named("undisturbed", launches(context, block)), contended(context, "contended_seconds")});
 }
 

@@ -89,7 +89,7 @@ std::vector<Derivation> explain_parameters(const ExplainContext &context) {
         modules.push_back(product_of({identifier(weight.name), std::string(weight.name), parameters}, "definition",
                                      {shape_fact("modules", "MTP modules", context.plan.model.mtp_layers),
                                       shape_fact("copies", "copies of the weight per module", weight.copies),
-                                      shape_fact("weights", "parameters of one copy", weight.parameters)}));
+                                      shape_fact("weights", "parameters per copy of the matrix", weight.parameters)}));
     number_repeats(modules);
     const Labelled mtp{"parameters_mtp", "parameters of MTP modules", parameters};
     figures.push_back(modules.empty() ? model_fact(mtp, 0, "the model has no MTP modules")

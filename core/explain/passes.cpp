@@ -239,7 +239,7 @@ Derivation microbatch_copies(const ExplainContext &context) {
                        [&](const CarriedLayers &layers, const std::string &name) -> std::optional<Derivation> {
                            if (cost_of(context, layers).copies.total() == 0)
                                return std::nullopt;
-                           return sum_of({name, "waiting per layer", time}, "both passes",
+                           return sum_of({name, "wait time per layer", time}, "both passes",
                                          {waiting_of_layer(context, layers, true, "forward"),
                                           waiting_of_layer(context, layers, false, "backward")});
                        });
@@ -265,7 +265,8 @@ Derivation ends_compute(const ExplainContext &context) {
         value += times * one.value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
         parts.push_back(counted({std::string(thing) + "s", fmt::format("{}: executions per microbatch", title), count},
-                                times, "held by the first and the last stage", "/parallelism/pipeline"));
+                                times, "the first stage holds the embedding; the last holds the LM head",
+                                "/parallelism/pipeline"));
         parts.push_back(std::move(one));
     };
     double embeddings = 0;
@@ -285,8 +286,8 @@ Derivation ends_compute(const ExplainContext &context) {
         layer.name = "module_layer";
         value += modules * layer.value;
         formula += " + modules * module_layer";
-        parts.push_back(counted({"modules", "MTP modules on the rank", count}, modules, "held by the last stage",
-                                "/parallelism/pipeline"));
+        parts.push_back(counted({"modules", "MTP modules on the rank", count}, modules,
+                                "the last stage holds the MTP modules", "/parallelism/pipeline"));
         parts.push_back(std::move(layer));
     }
     const Labelled what{"ends", "embedding, LM head, loss and MTP modules", time};

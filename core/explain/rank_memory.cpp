@@ -63,7 +63,7 @@ Derivation RankExplanation::gradients() const {
     if (missing == 0)
         return state(what, whole);
     return derived(what, m_memory.gradients_bytes, "whole - missing",
-                   "gradients are allocated in a stage's first backward pass",
+                   "a stage's gradients are allocated in its first backward pass",
                    {state({"whole", "gradients of the rank", bytes}, whole),
                     executed({"missing", "gradients that are not allocated until a backward pass", bytes}, missing)});
 }

@@ -50,7 +50,7 @@ std::vector<Derivation> computing_alone(const ExplainContext &context) {
                        "without_failures", {steps_reference(context), counted_step(context)}),
             derived({"run_mfu", "MFU at the step time used for the run", Quantity::share},
                     step.mfu * step.seconds / counted, "mfu * evaluated / step_seconds",
-                    "the same FLOPs in a different step time",
+                    "the same FLOPs, divided by a different step time",
                     {reference_to("step_mfu", {"mfu", "MFU of the evaluated step", Quantity::share}, step.mfu),
                      named("evaluated", context.step_seconds_reference()), counted_step(context)})};
 }

@@ -40,11 +40,12 @@ std::vector<Derivation> schedule_inputs(const ExplainContext &context) {
     const auto mean = [&](const char *name, const char *title, Pass pass) {
         Derivation all = carried_pass(context, {"all", "sum over the other ranks", time}, others, pass);
         const double value = all.value / static_cast<double>(others.size());
-        return derived(
-            {name, title, time}, value, "all / ranks", "average over the other ranks, because this rank waits for them",
-            {std::move(all),
-             derived({"ranks", "number of other ranks in the pipeline", count}, static_cast<double>(others.size()),
-                     "max(1, pipeline - 1)", "all stages but one", {degree(context, "pipeline")})});
+        return derived({name, title, time}, value, "all / ranks",
+                       "average over the other ranks, because this rank waits for them",
+                       {std::move(all),
+                        derived({"ranks", "number of ranks in the pipeline besides this one", count},
+                                static_cast<double>(others.size()), "max(1, pipeline - 1)",
+                                "all pipeline stages but one", {degree(context, "pipeline")})});
     };
     Derivation forward = mean("forward", "time of a microbatch's forward pass", Pass::forward);
     Derivation input =

@@ -28,9 +28,9 @@ Derivation attended_fraction(const ExplainContext &context, std::size_t index, P
                              std::vector<Derivation> traffic) {
     Derivation without = layer_kernels(context, index, pass, "without");
     Derivation all = sum_of({"traffic", "time of all communication of the layer", time},
-                            "tensor- and expert-parallel communication", std::move(traffic));
+                            "tensor-parallel plus expert-parallel communication", std::move(traffic));
     std::vector<Derivation> parts{sum_of({"kernel_seconds", "time of kernels and communication", time},
-                                         "one after another",
+                                         "kernels and communication run one after another",
                                          {named("kernels", *without.find("kernel_seconds")), all})};
     for (const char *const host : {"launch_seconds", "wait_seconds"})
         if (const Derivation *part = without.find(host))
@@ -95,7 +95,7 @@ Derivation expert_traffic(const ExplainContext &context, const Block &block) {
     Labelled dispatched{"dispatch_seconds", "time of the all-to-all of tokens to their experts", time};
     const Network::DispatchTiers tiers = network.dispatch_tiers(group);
     Derivation way = dispatch == 0
-        ? nothing(dispatched, "every rank has every expert", "/parallelism/expert")
+        ? nothing(dispatched, "every rank holds all experts", "/parallelism/expert")
         : by_formula(
             dispatched, "expert-dispatch", "seconds",
             {members_in_tier(context, group, 0, "inside"), nodes_of(context, group, "nodes"),
@@ -174,8 +174,8 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
                                   shape_fact("width", "dimensions of latent and rotary key",
                                              latent->key_value_rank + latent->rope_head_dim),
                                   element()})),
-             model_fact({"passes", "exchanges of latents: 1 forward, 2 backward"}, pass == Pass::forward ? 1 : 2,
-                        "the backward pass also sends the latents' gradients")});
+             model_fact({"passes", "number of exchanges of latents: 1 forward, 2 backward"},
+                        pass == Pass::forward ? 1 : 2, "the backward pass also sends the latents' gradients")});
     const auto &attention = std::get<Attention>(block.mixer);
     Derivation keys = by_formula(
         {"bytes", "bytes of the keys and values of all ranks", bytes}, "ring-exposed", "bytes",

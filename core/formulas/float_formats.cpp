@@ -15,8 +15,9 @@ namespace {
 Formula format() {
     const Symbol exponent = whole("exponent_bits", "e", "exponent bits", 2, 11);
     const Symbol mantissa = whole("mantissa_bits", "m", "mantissa bits, without the implicit bit", 0, 52);
-    const Symbol finite = otherwise(flag("finite_only", "f", "no infinity, one NaN code per sign (E4M3FN)"), 0);
-    const Symbol all = otherwise(flag("all_finite", "a", "neither infinity nor NaN (E2M1, E3M0)"), 0);
+    const Symbol finite =
+        otherwise(flag("finite_only", "f", "1 if there is no infinity and one NaN code per sign (E4M3FN)"), 0);
+    const Symbol all = otherwise(flag("all_finite", "a", "1 if there is neither infinity nor NaN (E2M1, E3M0)"), 0);
     return {
         .id = "float-format",
         .title = "Range of a number format",

@@ -47,7 +47,7 @@ Formula sustained() {
                         otherwise(real("stack_factor", "f", "efficiency factor of the training stack", 1e-3, 1e3), 1)},
             .results = {result({"rate", "Q", "sustained rate", flops_per_second},
                                {"peak", "efficiency", "stack_factor"}, sustained_matrix_rate)},
-            .source = "Definition; the fractions are constants of the registry, each with its own source"};
+            .source = "Definition; the fractions are registry constants, each with its own source"};
 }
 
 Formula memory() {
@@ -211,7 +211,7 @@ Formula sliced() {
     return {.id = "sliced-attention",
             .title = "Attention with context parallelism",
             .topic = topic::kernels,
-            .symbols = {whole("context", "c", "context-parallel size: slices of a sequence"),
+            .symbols = {whole("context", "c", "context-parallel size, equal to slices per sequence"),
                         otherwise(real("factor", "f", "slowdown for keys from other ranks", 1, 10), 1)},
             .results = {result({"share", "r", "time relative to one kernel over all keys", Quantity::number},
                                {"context", "factor"}, sliced_attention_share)},
@@ -237,22 +237,22 @@ Formula unfused() {
 }
 
 Formula recurrent() {
-    return {.id = "recurrent-mixer",
-            .title = "Time of a recurrent mixer",
-            .topic = topic::kernels,
-            .symbols = {size("tokens", "s", "tokens of a microbatch per rank"), heads(),
-                        size("key_width", "d_k", "key head dimension"),
-                        size("value_width", "d_v", "value head dimension"),
-                        otherwise(real("passes", "z", "passes over the state: 1 forward, 2 backward", 1, 2), 1), rate(),
-                        or_zero(amount(bytes, "moved", "S", "bytes that the mixer reads and writes")), traffic_factor(),
-                        memory_rate(), gap()},
-            .results = {result({"seconds", "t", "duration", seconds},
-                               {"tokens", "heads", "key_width", "value_width", "passes", "rate", "moved",
-                                "traffic_factor", "memory_rate", "gap"},
-                               recurrent_seconds),
-                        result({"flops", "F", "forward FLOPs", flops}, {"tokens", "heads", "key_width", "value_width"},
-                               recurrent_flops)},
-            .source = "Gated DeltaNet, arXiv 2412.06464, section 3.3; Mamba-2, arXiv 2405.21060, section 6"};
+    return {
+        .id = "recurrent-mixer",
+        .title = "Time of a recurrent mixer",
+        .topic = topic::kernels,
+        .symbols = {size("tokens", "s", "tokens of a microbatch per rank"), heads(),
+                    size("key_width", "d_k", "key head dimension"), size("value_width", "d_v", "value head dimension"),
+                    otherwise(real("passes", "z", "number of passes over the state: 1 forward, 2 backward", 1, 2), 1),
+                    rate(), or_zero(amount(bytes, "moved", "S", "bytes that the mixer reads and writes")),
+                    traffic_factor(), memory_rate(), gap()},
+        .results = {result({"seconds", "t", "duration", seconds},
+                           {"tokens", "heads", "key_width", "value_width", "passes", "rate", "moved", "traffic_factor",
+                            "memory_rate", "gap"},
+                           recurrent_seconds),
+                    result({"flops", "F", "forward FLOPs", flops}, {"tokens", "heads", "key_width", "value_width"},
+                           recurrent_flops)},
+        .source = "Gated DeltaNet, arXiv 2412.06464, section 3.3; Mamba-2, arXiv 2405.21060, section 6"};
 }
 
 Formula launches() {

@@ -33,7 +33,7 @@ Formula update() {
         .title = "Optimizer update on the host",
         .topic = topic::step,
         .symbols = {or_zero(amount(parameters, "parameters", "P", "offloaded parameters")),
-                    otherwise(amount(bytes, "bytes_per_parameter", "b", "memory traffic per parameter"), 34),
+                    otherwise(amount(bytes, "bytes_per_parameter", "b", "host memory traffic per parameter"), 34),
                     otherwise(amount(bytes, "gradient_bytes", "b_g", "bytes per gradient"), 4),
                     otherwise(amount(bytes, "weight_bytes", "b_w", "bytes per updated weight"), 2), link_rate(),
                     amount(bytes_per_second, "update_rate", "B_h", "host memory bandwidth during the optimizer step")},

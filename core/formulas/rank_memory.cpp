@@ -32,7 +32,7 @@ Formula saved_activation() {
             .topic = topic::memory,
             .symbols = {size("rows", "m", "tokens of a microbatch per rank"), size("width", "w", "elements per token"),
                         otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2),
-                        size("query_tokens", "q", "queries"), size("key_tokens", "k", "keys per query"),
+                        size("query_tokens", "q", "queries"), size("key_tokens", "k", "number of keys per query"),
                         size("heads", "a", "attention heads per rank")},
             .results = {result({"bytes", "S", "saved tensor", bytes}, {"rows", "width", "element_bytes"},
                                saved_tensor_bytes),

@@ -51,7 +51,7 @@ template <std::size_t Count, typename Function, typename Indices>
 Formula schedule(const About &about, std::vector<Symbol> symbols, const std::string_view (&arguments)[Count],
                  const FormulaFunction<Function, Indices> &function) {
     const FormulaResult bubble =
-        result({"bubble_seconds", "t_b", "idle time, without sends", seconds}, arguments, function);
+        result({"bubble_seconds", "t_b", "idle time per step, not counting sends", seconds}, arguments, function);
     symbols.insert(
         symbols.begin(),
         {whole("stages", "p", "pipeline stages", 2, 1e5), whole("microbatches", "m", "microbatches per step")});
@@ -82,7 +82,7 @@ Formula with_span(Formula formula, const std::string_view (&arguments)[Count],
 }
 
 Symbol chunks() {
-    return otherwise(whole("chunks", "v", "chunks per rank; slices for Seq1F1B", 1, 1e4), 1);
+    return otherwise(whole("chunks", "v", "chunks per rank, or slices per sequence for Seq1F1B", 1, 1e4), 1);
 }
 
 std::vector<Formula> zero_bubble_schedules() {
@@ -100,10 +100,11 @@ std::vector<Formula> zero_bubble_schedules() {
                             "- 1) F, remains in every step that ends with a barrier."},
                            {}, {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h2_bubble_seconds),
                   {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h2_span_bubble_seconds),
-        schedule({"zb-2p-bubble", "Bubble of ZB-2p", "Qi et al., arXiv 2401.10241, section 3",
-                  "This is the skew between the ranks' first operations, which no order avoids. With memory for the "
-                  "activations of 2 p microbatches and with enough microbatches, the searched order approaches it."},
-                 {}, {"stages", "forward"}, zb_2p_bubble_seconds),
+        schedule(
+            {"zb-2p-bubble", "Bubble of ZB-2p", "Qi et al., arXiv 2401.10241, section 3",
+             "This is the skew between the ranks' first operations, which no order avoids. With memory for the "
+             "activations of 2 p microbatches and with enough microbatches, the order found by search approaches it."},
+            {}, {"stages", "forward"}, zb_2p_bubble_seconds),
         schedule({"interleaved-zb-bubble", "Bubble of interleaved zero bubble",
                   "ZB-H1's formula, arXiv 2401.10241, extended to chunks; PyTorch's ScheduleInterleavedZeroBubble at F "
                   "= I = W",

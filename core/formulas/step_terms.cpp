@@ -26,8 +26,8 @@ Formula straggler() {
         .title = "Straggler slowdown",
         .topic = topic::step,
         .symbols = {or_zero(amount(share, "loss_per_doubling", "s", "slowdown per doubling beyond eight accelerators")),
-                    whole("accelerators", "n", "accelerators that wait for each other")},
-        .results = {result({"factor", "f", "factor on the compute time", Quantity::number},
+                    whole("accelerators", "n", "accelerators that synchronize every step")},
+        .results = {result({"factor", "f", "factor by which compute time grows", Quantity::number},
                            {"loss_per_doubling", "accelerators"}, straggler_factor)},
         .source = "Fitted to published runs of the same model on clusters of different sizes"};
 }
@@ -97,7 +97,7 @@ Formula ring() {
                         otherwise(real("ways", "t", "ranks that split the key-value heads", 1, 1e6), 1),
                         time("exchange_seconds", "t_e", "time to exchange all keys and values"),
                         time("attention_seconds", "t_a", "attention that overlaps with the exchange"),
-                        otherwise(real("passes", "z", "exchanges: 1 forward, 2 backward", 1, 2), 1)},
+                        otherwise(real("passes", "z", "number of exchanges: 1 forward, 2 backward", 1, 2), 1)},
             .results = {result({"bytes", "S", "bytes of the keys and values of all ranks", bytes},
                                {"tokens", "kv_width", "element_bytes", "ways"}, ring_exchange_bytes),
                         result({"forward_seconds", "t", "exposed time, forward", seconds},
@@ -223,11 +223,11 @@ Formula shares() {
                         time("span_idle_seconds", "t_x", "idle time within the busiest rank's span")},
             .results = {result({"idle", "t", "idle time in the makespan", seconds}, {"bubble_seconds", "send_seconds"},
                                waiting_seconds),
-                        result({"of_ideal", "r", "fraction of ideal time", share}, {"idle_seconds", "makespan_seconds"},
+                        result({"of_ideal", "r", "idle time / ideal time", share}, {"idle_seconds", "makespan_seconds"},
                                idle_of_ideal_share),
-                        result({"of_total", "b", "fraction of total time", share}, {"idle_seconds", "makespan_seconds"},
+                        result({"of_total", "b", "idle time / total time", share}, {"idle_seconds", "makespan_seconds"},
                                idle_of_makespan_share),
-                        result({"of_span", "b_s", "fraction of the busiest rank's span", share},
+                        result({"of_span", "b_s", "idle time / span of the busiest rank", share},
                                {"idle_seconds", "makespan_seconds", "span_idle_seconds"}, idle_of_span_share)},
             .source = "Narayanan et al., arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965; zero bubble, arXiv "
                       "2401.10241, for the span"};

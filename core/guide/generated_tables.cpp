@@ -20,7 +20,7 @@ namespace {
 
 std::string chunk_text(const ScheduleDefinition &schedule) {
     if (schedule.cuts_sequences)
-        return "slices of a sequence";
+        return "slices per sequence";
     switch (schedule.chunks) {
     case ChunkCount::one:
         return "1";

@@ -137,7 +137,7 @@ void DeepSpeedReading::read_zero() {
     if (group && *group > 0 && *group <= most_deepspeed_ranks)
         m_launch.set("/parallelism/shard_group", *group); // MiCS: -1 is off
     m_options.ignore("zero_optimization.zero_hpz_partition_size",
-                     "a secondary copy of the weights in each node; a plan shards all states the same way");
+                     "keeps a secondary copy of the weights in each node; plans shard all states in the same way");
     if (in_effect >= 2 && m_launch.value("/parallelism/pipeline", 1) > 1)
         m_options.fault("zero_optimization.stage", "the pipeline engine requires ZeRO stage 0 or 1");
 }
@@ -170,7 +170,7 @@ void DeepSpeedReading::read_precision() {
         const std::string own = m_launch.plan.value("/precision/weights"_json_pointer, std::string("fp32"));
         if ((bf16 && own == "fp16") || (fp16 && !bf16 && own == "bf16"))
             m_options.fault(bf16 ? "bf16.enabled bfloat16.enabled" : "fp16.enabled",
-                            fmt::format("the caller trains in {}", own));
+                            fmt::format("the training program uses {}", own));
         if (m_caller.fills_auto)
             read_states(own);
         return;

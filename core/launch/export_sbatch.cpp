@@ -108,7 +108,7 @@ private:
         m_text.comment("Placement on a site's accelerators, in node order, innermost dimension first:");
         for (const RankDigit &digit : m_digits)
             m_text.comment(
-                fmt::format("- {}: {} ranks, {}{}", digit.name == "expert" ? "expert (of data)" : digit.name,
+                fmt::format("- {}: {} ranks, {}{}", digit.name == "expert" ? "expert (within data)" : digit.name,
                             digit.size,
                             digit.slot_stride == 1 ? std::string("adjacent accelerators")
                                                    : fmt::format("every {} accelerators", digit.slot_stride),

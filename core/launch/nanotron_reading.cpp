@@ -155,7 +155,7 @@ void NanotronReading::read_experts() {
                           "/model/blocks/0/transform/hidden");
     shape.expert_hidden = wide ? wide : is_older ? shape.feed_forward : std::optional<std::int64_t>(1408);
     if (!wide && !is_older)
-        m_launch.options.assume("/model/blocks/0/transform/hidden", 1408, "not set: nanotron's default");
+        m_launch.options.assume("/model/blocks/0/transform/hidden", 1408, "not set; nanotron's default applies");
     const auto shared = m_options.integer(in_model("moe_config.shared_expert_intermediate_size"),
                                           "/model/blocks/0/transform/shared_hidden");
     if (m_options.flag(in_model("moe_config.enable_shared_expert"), "/model/blocks/0/transform/shared_hidden")
@@ -189,7 +189,7 @@ void NanotronReading::read_precision() {
     const std::string type = m_options.lower_word("model.dtype", "/precision/compute").value_or("bfloat16");
     const std::string half = type == "float32" || type == "float64" ? "fp32" : type == "float16" ? "fp16" : "bf16";
     if (!m_options.has("model.dtype"))
-        m_launch.options.assume("/precision/compute", half, "not set: nanotron's default");
+        m_launch.options.assume("/precision/compute", half, "not set; nanotron's default applies");
     // FP32 master weights exist only with FP32 gradients.
     const bool wide =
         m_options.flag("optimizer.accumulate_grad_in_fp32", "/precision/gradients").value_or(false) || half == "fp32";

@@ -44,7 +44,7 @@ void TorchtitanReading::read_pipeline() {
     }
     const std::string name = m_options.word(schedule_option, "/parallelism/schedule").value_or("1F1B");
     if (!m_options.has(schedule_option))
-        m_launch.options.assume("/parallelism/schedule", "1f1b", "not set: torchtitan's default");
+        m_launch.options.assume("/parallelism/schedule", "1f1b", "not set; torchtitan's default applies");
     const auto schedule =
         std::find_if(std::begin(torchtitan_schedules), std::end(torchtitan_schedules),
                      [&](const TorchtitanSchedule &each) { return is_same_name(each.torchtitan, name); });
@@ -56,7 +56,7 @@ void TorchtitanReading::read_pipeline() {
     if (const Json *const csv = m_options.value("parallelism.pipeline_parallel_schedule_csv");
         csv != nullptr && csv->is_string() && !csv->get_ref<const std::string &>().empty())
         m_options.ignore("parallelism.pipeline_parallel_schedule_csv",
-                         "the order of operations is in another file; the schedule's standard order is assumed");
+                         "the order of operations is in a separate file; the schedule's standard order is assumed");
     m_launch.set("/parallelism/schedule", std::string(schedule->plan));
     read_layers(schedule->several_stages, schedule->v_shape);
 }

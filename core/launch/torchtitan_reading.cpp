@@ -81,7 +81,7 @@ void TorchtitanReading::read_model() {
     else
         take_flavor(name.value_or("llama3"), flavor.value_or("debugmodel"), false);
     if (!name)
-        m_launch.options.assume("/model", "llama3", "not set: torchtitan's default");
+        m_launch.options.assume("/model", "llama3", "not set; torchtitan's default applies");
 }
 
 bool TorchtitanReading::take_flavor(const std::string &model, const std::string &flavor, bool is_function) {
@@ -197,7 +197,7 @@ void TorchtitanReading::read_experts() {
 void TorchtitanReading::read_sequences() {
     const std::int64_t length = degree("training.seq_len", "/batch/sequence_length", 2048);
     if (!m_options.has("training.seq_len"))
-        m_launch.options.assume("/batch/sequence_length", length, "not set: torchtitan's default");
+        m_launch.options.assume("/batch/sequence_length", length, "not set; torchtitan's default applies");
     m_launch.set("/batch/sequence_length", length);
     if (length % (m_tensor * std::min<std::int64_t>(2 * m_context, most_ranks)) != 0)
         m_options.fault("training.seq_len",
@@ -209,7 +209,7 @@ void TorchtitanReading::read_sequences() {
     const char *const local_field = m_pipeline > 1 ? "/batch/global_sequences" : "/batch/micro_sequences";
     const std::int64_t local = degree(local_names, local_field, 8);
     if (!m_options.has(local_names))
-        m_launch.options.assume("/batch/micro_sequences", local, "not set: torchtitan's default");
+        m_launch.options.assume("/batch/micro_sequences", local, "not set; torchtitan's default applies");
     std::int64_t micro = local;
     const std::string_view size_names = "parallelism.pipeline_parallel_microbatch_size";
     const std::string_view count_names = "parallelism.pipeline_parallel_microbatches "
@@ -223,7 +223,7 @@ void TorchtitanReading::read_sequences() {
         micro = degree(size_names, "/batch/micro_sequences");
         if (!m_options.has(size_names))
             m_launch.options.assume("/batch/micro_sequences", micro,
-                                    "not set: torchtitan splits the local batch into microbatches of one sequence");
+                                    "not set; torchtitan splits the local batch into microbatches of one sequence");
     }
     if (local % micro != 0)
         m_options.fault(local_names, fmt::format("{} is not a multiple of the microbatch size {}", local, micro));
@@ -253,7 +253,7 @@ void TorchtitanReading::read_tokens() {
          {std::tuple("training.max_context_length", "/batch/sequence_length", length),
           std::tuple("training.num_tokens_per_microbatch_per_dp_rank", "/batch/micro_sequences", tokens / length)})
         if (!m_options.has(name))
-            m_launch.options.assume(field, value, "not set: torchtitan's default");
+            m_launch.options.assume(field, value, "not set; torchtitan's default applies");
     if (tokens % length != 0)
         m_launch.options.assume(
             "/batch/micro_sequences", std::max<std::int64_t>(1, tokens / length),

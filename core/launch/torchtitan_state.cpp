@@ -25,7 +25,7 @@ void TorchtitanReading::read_precision() {
     const std::string_view name = "training.mixed_precision_param";
     const std::string half = format_of(m_options.lower_word(name, "/precision/compute"), "bf16");
     if (!m_options.has(name))
-        m_launch.options.assume("/precision/weights", half, "not set, so torchtitan's default applies");
+        m_launch.options.assume("/precision/weights", half, "not set; torchtitan's default applies");
     m_options.lower_word("training.mixed_precision_reduce", "/precision/gradients"); // FP32 only
     // The sharded weights are the master copy, unless all states are in bfloat16.
     const bool all_half = format_of(m_options.lower_word("training.dtype", "/precision/master"), "fp32") == "bf16";
@@ -70,7 +70,7 @@ void TorchtitanReading::read_recompute() {
             ? "selective"
             : "full";
     } else {
-        m_launch.options.assume("/recompute/mode", "selective", "not set, so torchtitan's default applies");
+        m_launch.options.assume("/recompute/mode", "selective", "not set; torchtitan's default applies");
     }
     if (const auto stated = m_options.lower_word("activation_checkpoint.selective_ac_option", "/recompute/mode"))
         option = *stated;

@@ -59,7 +59,7 @@ void TrainerReading::read_batch() {
     const std::string_view micro_name = "per_device_train_batch_size";
     const std::int64_t micro = m_options.integer(micro_name, "/batch/micro_sequences").value_or(8);
     if (!m_options.has(micro_name))
-        m_launch.options.assume("/batch/micro_sequences", micro, "not set, so the Trainer's default applies");
+        m_launch.options.assume("/batch/micro_sequences", micro, "not set; the Trainer's default applies");
     m_launch.set("/batch/micro_sequences", std::max<std::int64_t>(1, micro));
     const std::string_view accumulation_name = "gradient_accumulation_steps";
     if (const auto steps = m_options.integer(accumulation_name, "/batch/global_sequences"); steps && *steps >= 1) {

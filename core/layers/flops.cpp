@@ -31,7 +31,7 @@ N index_flops(const LatentAttention &latent, const N &sequence, double causal) {
     const N width = model_property<N>("width", "indexer heads times their head dimension",
                                       latent.index_heads * latent.index_head_dim);
     const N mask = read<N>(causal,
-                           {Origin::model, "causal", "1 with a causal mask", Quantity::number, "/model",
+                           {Origin::model, "causal", "1 with a causal mask, otherwise 0", Quantity::number, "/model",
                             "convention for counting attention FLOPs"});
     return label(formula::index_token_flops(sequence, width, mask),
                  {"index", "FLOPs of selecting keys in one layer", Quantity::flops});

@@ -43,7 +43,7 @@ private:
                               attention.value_head_dim > 0 ? attention.value_head_dim : attention.head_dim);
         const N window = attention.window > 0
             ? label(min(m_shape.sequence, model_property<N>("window", "sliding window", attention.window)),
-                    {"key_tokens", "number of keys: tokens of a sequence or of its window", Quantity::count})
+                    {"key_tokens", "keys: number of tokens in the sequence or attention window", Quantity::count})
             : m_shape.sequence;
         // without fused kernels, keys and values are saved once per query head
         const N saved_kv_heads = m_stack.fuses_elementwise ? kv_heads : heads;

@@ -62,9 +62,9 @@ N outputs_per_rank(const Weight &weight, const N &ways) {
         return outputs;
     if (weight.groups == 0)
         return label(outputs / ways, {"outputs_on_rank", "outputs per rank", Quantity::count});
-    const N grouped = model_property<N>("grouped", "outputs in groups that cannot be split",
+    const N grouped = model_property<N>("grouped", "outputs in indivisible groups",
                                         weight.grouped_outputs > 0 ? weight.grouped_outputs : weight.outputs);
-    const N groups = model_property<N>("groups", "groups that cannot be split", weight.groups);
+    const N groups = model_property<N>("groups", "number of indivisible groups", weight.groups);
     return label(
         (outputs - grouped) / ways + grouped / min(ways, groups),
         {"outputs_on_rank", "outputs per rank", Quantity::count,
@@ -87,7 +87,7 @@ N parameters_per_rank(const Weight &weight, const BasicRankShape<N> &shape) {
     const bool routed = weight.kind == WeightKind::routed_expert;
     const N &ways = routed ? shape.expert_tensor : shape.tensor;
     const N parameters =
-        model_property<N>("weights", "parameters of one copy", weight.parameters, Quantity::parameters);
+        model_property<N>("weights", "parameters per copy of the matrix", weight.parameters, Quantity::parameters);
     N one = parameters;
     if (weight.split == Split::column && weight.outputs > 0) {
         one = parameters * outputs_per_rank(weight, ways)
@@ -103,7 +103,7 @@ N parameters_per_rank(const Weight &weight, const BasicRankShape<N> &shape) {
     const N all = one * model_property<N>("copies", "copies per layer", weight.copies);
     return label(routed ? all / shape.expert : all,
                  {weight.name, weight.name, Quantity::parameters,
-                  "Megatron-LM, arXiv 1909.08053, section 3; groups of outputs that cannot be split are replicated"});
+                  "Megatron-LM, arXiv 1909.08053, section 3; indivisible groups of outputs are replicated"});
 }
 template double parameters_per_rank(const Weight &, const BasicRankShape<double> &);
 template Traced parameters_per_rank(const Weight &, const BasicRankShape<Traced> &);

@@ -53,7 +53,7 @@ std::string largest_term(const Result &result) {
 
 std::string reason_not_to_seek(const Result &result, GoalFigure figure) {
     if (figure == GoalFigure::utilisation && !result.outer)
-        return "The plan has no outer loop, so there are no sites that wait for each other";
+        return "The plan has no outer loop, so no site waits for another site";
     const bool of_run = figure == GoalFigure::days || figure == GoalFigure::cost || figure == GoalFigure::energy
         || figure == GoalFigure::utilisation || figure == GoalFigure::goodput;
     if (result.outer && of_run && is_slow_to_follow(result.plan))

@@ -114,7 +114,7 @@ TradeOffPlans precision_plans(const Plan &plan) {
         changed.name = name;
         all.plans.push_back({.name = name, .plan = std::move(changed)});
     }
-    all.notes.emplace_back("Only the number format of GEMMs differs; the configuration is the plan's own.");
+    all.notes.emplace_back("Only the number format of GEMMs differs; everything else is as in the plan.");
     return all;
 }
 

@@ -118,8 +118,8 @@ constexpr CountedLeaf counted_leaves[] = {
     {"the model's first layer", is_place},
     // Which layers a rank has follows from the order of the model's kinds of layers.
     {"layers are assigned to the stages in model order", is_number_of_layers},
-    {"held by the first and the last stage", is_number_of_layers},
-    {"held by the last stage", is_number_of_layers},
+    {"the first stage holds the embedding; the last holds the LM head", is_number_of_layers},
+    {"the last stage holds the MTP modules", is_number_of_layers},
     // The moment of the peak results from tracking memory through the step. tests/core/step_memory_test compares it
     // with the simulated pipeline; the derivation explains the memory at that moment.
     {"moment of the step at which the stage's memory peaks",

@@ -143,7 +143,7 @@ HoverContent MemoryBars::describe(SegmentIndex index) const {
     content.swatch = Theme::of(this).fill(segment.kind);
     content.rows.append({tr("Size"), bytesText(segment.value)});
     if (const double total = row.sum(); total > 0)
-        content.rows.append({tr("Fraction of the stage"), shareText(segment.value / total)});
+        content.rows.append({tr("Fraction of the stage's memory"), shareText(segment.value / total)});
     if (!bar.sublabel.isEmpty())
         content.rows.append(
             {m_memory.sublabelTitle.isEmpty() ? tr("Part of the model") : m_memory.sublabelTitle, bar.sublabel});

@@ -35,7 +35,7 @@ QString descriptionOf(TradeOff which) {
     case TradeOff::sharding:
         return Invitation::tr("The fastest configuration of each kind for this model, cluster and batch");
     case TradeOff::precision:
-        return Invitation::tr("The same configuration with a different format for matrix multiplications");
+        return Invitation::tr("The same configuration with a different number format for matrix multiplications");
     case TradeOff::sparsity:
         break;
     }

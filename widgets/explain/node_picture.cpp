@@ -89,7 +89,7 @@ std::optional<PictureOfFormula> overlapPicture(const Derivation &node, const Pla
         : share->value * traffic->value >= node.value
         ? QObject::tr("at least %1 of this traffic is exposed in measured runs")
               .arg(figureText(share->value, Quantity::share))
-        : QObject::tr("only %1 of compute can overlap with it").arg(timeText(window->value));
+        : QObject::tr("only %1 of compute can overlap with the communication").arg(timeText(window->value));
     const double exposed = overlap_lanes(static_cast<int>(layers), backward, each, 1, 0).exposed_seconds();
     addNote(of,
             QObject::tr("With identical layers, %1 would be exposed. The plan exposes %2, because %3.")

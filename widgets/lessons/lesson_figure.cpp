@@ -103,7 +103,7 @@ LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
                 m_kinds->setEntries(entries);
         });
     m_curve->setPreferredHeight(curveHeight);
-    m_open->setToolTip(tr("Opens the lesson's plan, as it is drawn here, as a new, unsaved plan"));
+    m_open->setToolTip(tr("Opens the lesson's plan, with the values shown here, as a new, unsaved plan"));
     for (QWidget *part : {m_turnRow, static_cast<QWidget *>(m_problem), m_timelines, static_cast<QWidget *>(m_memory),
                           static_cast<QWidget *>(m_steps), static_cast<QWidget *>(m_curve),
                           static_cast<QWidget *>(m_overflow), static_cast<QWidget *>(m_caption)})

@@ -117,7 +117,7 @@ void QuestionInput::addNumber(const Question &question) {
     m_number->setFixedWidth(numberWidth);
     const QString unit = text(question.unit);
     m_number->setPlaceholderText(unit.isEmpty() ? tr("a number")
-                                                : tr("a number in %1 unless you give a unit").arg(unit));
+                                                : tr("a number, in %1 unless you give a unit").arg(unit));
     connect(m_number, &QLineEdit::textChanged, this, &QuestionInput::edited);
     connect(m_number, &QLineEdit::returnPressed, this, &QuestionInput::submitted);
     line->addWidget(m_number);
@@ -220,8 +220,8 @@ void QuestionInput::addProgram(const Question &question) {
     m_program->installEventFilter(this);
     connect(m_program, &QPlainTextEdit::textChanged, this, &QuestionInput::edited);
     m_column->addWidget(m_program);
-    m_column->addWidget(new TextLabel(tr("JavaScript. Ctrl+Enter checks it."), TypeRole::Caption, ColourRole::Text3,
-                                      TextWeight::Regular, this));
+    m_column->addWidget(new TextLabel(tr("JavaScript. Ctrl+Enter checks the answer."), TypeRole::Caption,
+                                      ColourRole::Text3, TextWeight::Regular, this));
 }
 
 void QuestionInput::addDesign(const Question &question) {

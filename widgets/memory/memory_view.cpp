@@ -128,14 +128,14 @@ QWidget *MemoryView::newCharts() {
     });
     m_chart = new StepMemoryChart(m_axis, charts);
     m_chart->setObjectName(QStringLiteral("stepMemory"));
-    m_chart->setAccessibleName(tr("Memory over the step by kind"));
+    m_chart->setAccessibleName(tr("Memory by kind over the step"));
     m_measuredTitle = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, charts);
     m_measuredTitle->setElided(true);
     showsNoFigures(m_measuredTitle, NotFigures::name);
     m_measuredTitle->setContentsMargins(timelines::Gutter, 0, 0, 0);
     m_measured = new StepMemoryChart(m_axis, charts);
     m_measured->setObjectName(QStringLiteral("measuredMemory"));
-    m_measured->setAccessibleName(tr("Measured memory over the step by kind"));
+    m_measured->setAccessibleName(tr("Measured memory by kind over the step"));
     m_overview = new TimelineOverview(m_axis, charts);
     m_overview->setName(tr("step"));
     column->addWidget(m_row);

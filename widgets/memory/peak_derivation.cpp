@@ -57,8 +57,8 @@ public:
         for (std::size_t i = 0; i < step_memory_kind_count; ++i)
             if (m_memory.points[m_memory.peak].bytes[i] > 0)
                 kinds.push_back(kind(i));
-        return sum_of({"peak_bytes", "peak memory of the simulated step", bytes}, "all kinds of memory at the peak",
-                      std::move(kinds));
+        return sum_of({"peak_bytes", "peak memory of the simulated step", bytes},
+                      "sum over all kinds of memory at the peak", std::move(kinds));
     }
 
 private:

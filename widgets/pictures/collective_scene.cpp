@@ -93,8 +93,8 @@ QString CollectiveScene::sentence(int number) const {
     if (step == nullptr) {
         const QString bytes = marks::bytesText(m_about.bytes);
         return m_all.chunks == 1
-            ? QObject::tr("Start: each of %1 ranks holds %2 of its own values.").arg(m_all.ranks).arg(bytes)
-            : QObject::tr("Start: each of %1 ranks holds %2 of its own values, in %3 chunks.")
+            ? QObject::tr("Start: each of %1 ranks holds its own values, %2.").arg(m_all.ranks).arg(bytes)
+            : QObject::tr("Start: each of %1 ranks holds its own values, %2 in %3 chunks.")
                   .arg(m_all.ranks)
                   .arg(bytes)
                   .arg(m_all.chunks);
@@ -104,7 +104,7 @@ QString CollectiveScene::sentence(int number) const {
     const QString what = m_all.chunks > 1 ? chunksOf(message)
         : !adds(*step)                    ? QObject::tr("the sum")
         : summed == 1                     ? QObject::tr("its values")
-                                          : QObject::tr("its sum of %1 ranks").arg(summed);
+                                          : QObject::tr("its sum over %1 ranks").arg(summed);
     const bool areSeveral = m_all.chunks > 1 ? message.chunks > 1 : adds(*step) && summed == 1;
     const QString pattern = adds(*step) ? areSeveral
             ? QObject::tr("Step %1 of %2: rank %3 sends %4 to rank %5, which adds them to its own")

@@ -55,8 +55,8 @@ QString HeldMatrix::textOf(int count) const {
     if (m_chunks > 1)
         return QString::number(count);
     return count == 1      ? QObject::tr("own values")
-        : count == m_ranks ? QObject::tr("sum of all %1").arg(m_ranks)
-                           : QObject::tr("sum of %1 of %2").arg(count).arg(m_ranks);
+        : count == m_ranks ? QObject::tr("sum of all %1 ranks").arg(m_ranks)
+                           : QObject::tr("sum of %1 of %2 ranks").arg(count).arg(m_ranks);
 }
 
 void HeldMatrix::paintNames(QPainter &painter, const Theme &theme) const {

@@ -31,7 +31,7 @@ QString shapeText(const MatrixShape &shape) {
 }
 
 QString allReduceText(const QString &matrix, const PartialSums &sums) {
-    return QObject::tr("all-reduce of %1, %2 sent by each rank in %3")
+    return QObject::tr("all-reduce of %1; each rank sends %2 in %3")
         .arg(matrix, marks::bytesText(sums.bytes_per_rank), marks::secondsText(sums.seconds));
 }
 

@@ -102,16 +102,17 @@ ReportSection evidenceSection(const ReportDataPointer &data) {
         return section;
     section.parts.emplace_back(TextPart{intervalSentence(result)});
     const ChartView view = errorView(result);
-    section.parts.emplace_back(PicturePart{
-        .title = QStringLiteral("Measured vs. predicted step time of the nearest runs"),
-        .caption = QStringLiteral("How much longer than predicted the nearest measured runs took, by their distance "
-                                  "from this plan. The band is the 80% interval of this plan's step time; nearer runs "
-                                  "count more."),
-        .minHeight = 170,
-        .maxHeight = 280,
-        .paint = [view](Paper &paper, const QRectF &area) { paintChart(paper, area, view); },
-        .legend = {},
-        .values = {}});
+    section.parts.emplace_back(
+        PicturePart{.title = QStringLiteral("Measured vs. predicted step time of the nearest runs"),
+                    .caption = QStringLiteral(
+                        "How much longer than predicted the nearest measured runs took, plotted against their distance "
+                        "from this plan. The band is the 80% interval of this plan's step time; nearer runs "
+                        "count more."),
+                    .minHeight = 170,
+                    .maxHeight = 280,
+                    .paint = [view](Paper &paper, const QRectF &area) { paintChart(paper, area, view); },
+                    .legend = {},
+                    .values = {}});
     section.parts.emplace_back(nearestTable(result));
     return section;
 }

@@ -65,7 +65,7 @@ std::vector<LegendValue> sitesLegend(const TimelineModel &model) {
     std::erase_if(steps.tracks, [](const TimelineTrack &track) { return track.depth() > 0; });
     std::vector<LegendValue> legend = timelineLegend(steps);
     legend.push_back(
-        {{QStringLiteral("transfer of a fragment, by color"), Kind::Blue, SegmentFill::Solid, {}}, {}, {}});
+        {{QStringLiteral("fragment transfers, colored by fragment"), Kind::Blue, SegmentFill::Solid, {}}, {}, {}});
     return legend;
 }
 
@@ -108,7 +108,7 @@ void addSweeps(ReportSection &section, const ReportData &data) {
     const auto pairs = (charts.size() + 1) / 2;
     const auto rows = static_cast<qreal>(pairs);
     section.parts.emplace_back(PicturePart{
-        .title = QStringLiteral("Compute utilization of the sites by one setting at a time"),
+        .title = QStringLiteral("Compute utilization of the sites, with one setting varied at a time"),
         .caption = QStringLiteral("Compute utilization, in percent, with one setting varied and the rest of the plan "
                                   "fixed; the dot is the plan."),
         .minHeight = rows * 112,

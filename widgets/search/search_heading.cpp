@@ -155,7 +155,7 @@ QWidget *SearchHeading::newObjective() {
     showsNoFigures(m_progress, NotFigures::statistic);
     m_cancel = new QPushButton(tr("Stop"), box);
     m_cancel->setObjectName(QStringLiteral("stopSearch"));
-    m_cancel->setToolTip(tr("Stops the search and keeps the best so far"));
+    m_cancel->setToolTip(tr("Stops the search and keeps the best result so far"));
     QSizePolicy kept = m_cancel->sizePolicy();
     kept.setRetainSizeWhenHidden(true);
     m_cancel->setSizePolicy(kept);
@@ -219,7 +219,7 @@ QString SearchHeading::endText(SearchEnd end) {
     case SearchEnd::stopped:
         return tr("Stopped: best so far");
     case SearchEnd::time_limit:
-        return tr("Incomplete: time limit reached, best so far");
+        return tr("Incomplete: time limit reached; best result so far");
     case SearchEnd::size_limit:
         return tr("Incomplete: search space too large; fix some degrees or search fewer options");
     }
