@@ -42,7 +42,7 @@ private:
     const Library &m_library;
     Engine m_engine = Engine::replicas;
     bool m_states_degrees = false; ///< whether parallelism_config states the data-parallel ranks
-    std::int64_t m_shard = 1; ///< ranks that shard the states
+    std::int64_t m_shard = 1; ///< ranks that shard the model states
 };
 
 } // namespace meshwright

@@ -132,7 +132,7 @@ private:
             m_text.add("    export RANK=$SLURM_PROCID", field, "the software's own order");
         } else {
             m_text.add(
-                "    # The software numbers ranks in another order; this calculates its rank for each accelerator.");
+                "    # The framework does not number ranks in Slurm task order; this maps each task to its RANK.");
             m_text.add("    slot=$SLURM_PROCID", field);
             std::string sum;
             for (const RankDigit &digit : m_digits) {

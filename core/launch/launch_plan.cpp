@@ -316,7 +316,7 @@ Imported finish(LaunchPlan launch, std::string kind, const Library &library) {
         launch.options.fault(error.fields.empty() ? "plan" : error.fields.front(),
                              error.message.text + (error.expected.text.empty() ? "" : "; " + error.expected.text));
     }
-    // The file is not at fault for errors that only the assumed model causes, but the plan needs another model.
+    // Errors caused only by the assumed model are not the file's fault, but the plan still needs another model.
     if (!is_rejected && !read.valid())
         launch.options.fault("/model", "the file does not state the model's shape, and no preset fits the rest of it");
     std::move(launch.options).settle(imported);

@@ -26,9 +26,9 @@ struct LaunchMachines {
     std::optional<std::int64_t> sites; ///< groups of replicas that are connected only by an outer loop
 };
 
-/// A launch configuration as read by an importer: its options and how each was used, and the facts from which a plan is
-/// made. Importers set plan fields by their JSON pointers; finish() sets the other fields to defaults and lists these
-/// as assumed.
+/// A launch configuration as read by an importer: its options, their use, and the facts that determine the plan.
+/// Importers set plan fields by their JSON pointers; finish() sets the other fields to defaults and lists these as
+/// assumed.
 struct LaunchPlan {
     explicit LaunchPlan(std::vector<LaunchOption> stated)
         : options(std::move(stated)) { }

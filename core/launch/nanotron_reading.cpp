@@ -131,7 +131,7 @@ void NanotronReading::read_experts() {
     ModelShape &shape = m_launch.shape;
     const auto experts = m_options.integer(in_model("moe_config.num_experts") + " " + in_model("moe_num_experts"),
                                            "/model/blocks/0/transform/experts");
-    // Expert ranks are outermost in the mesh, but the world is dp x tp x pp x cp without them.
+    // Expert ranks are outermost in the mesh, but the world size, dp x tp x pp x cp, does not include them.
     const std::string_view expert_name = "parallelism.expert_parallel_size";
     const std::int64_t expert = degree(expert_name, "/parallelism/expert");
     const bool is_mixture = experts && *experts > 0;

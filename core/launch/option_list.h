@@ -34,7 +34,7 @@ public:
     /// The option in effect: the last one with this name. Null if the file does not state it.
     const LaunchOption *find(std::string_view name) const;
     bool has(std::string_view name) const { return find(name) != nullptr; }
-    /// Whether the option is still without a recorded use.
+    /// Whether the option is in the file but not yet marked as understood or ignored.
     bool is_open(std::string_view name) const;
     /// Whether an option's name begins with the prefix.
     bool has_any_below(std::string_view prefix) const;

@@ -132,7 +132,7 @@ Truth single(std::string text, ShellWords &words, const ShellVariables &variable
             holds = value != 0;
     } else if (is_shell_test(text)) {
         std::replace(text.begin(), text.end(), '<',
-                     ' '); // not a redirection here; the result of such a comparison is unknown
+                     ' '); // compares strings here; its result is unknown
         std::vector<std::string> inner = words.words_of(text, true);
         std::erase_if(inner, [](const std::string &word) {
             return word == "[" || word == "]" || word == "[[" || word == "]]" || word == "test";

@@ -240,7 +240,7 @@ private:
                 m_script.variables.erase(each->first);
     }
 
-    /// Variables set in front of a command, with their former values, and the separator that they set for "read".
+    /// Variables set in front of a command, with their former values, and the separator (IFS) that they set for "read".
     struct Assignments {
         std::vector<std::pair<std::string, std::optional<std::string>>> former;
         std::string separator;
