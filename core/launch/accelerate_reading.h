@@ -22,7 +22,6 @@ public:
     AccelerateReading(LaunchPlan &launch, std::vector<std::string> prefixes, const Library &library);
 
     void read();
-    /// Marks the remaining options below the last prefix as ignored, each with the reason.
     void ignore_the_rest();
 
 private:

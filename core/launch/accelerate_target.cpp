@@ -81,7 +81,7 @@ Stack software_of(AccelerateEngine engine, const Library &library) {
     return software;
 }
 
-/// Whether everything is stored in BF16, as of a model that the Trainer loads in BF16.
+/// Whether everything is stored in BF16, as for a model that the Trainer loads in BF16.
 bool is_all_bf16(const Precision &precision) {
     return precision.compute == DataType::bf16 && precision.weights == DataType::bf16
         && precision.gradients == DataType::bf16 && precision.moments == DataType::bf16

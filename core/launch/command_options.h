@@ -51,7 +51,6 @@ LaunchCommand read_launcher_command(std::string_view text, const std::vector<Lau
 /// program is also an option.
 LaunchCommand read_override_command(std::string_view text);
 
-/// Removes the quotes around a word.
 std::string without_quotes(std::string_view word);
 
 /// Options of a list of words: "--name value", "--name=value", "--flag", "--list a b c".

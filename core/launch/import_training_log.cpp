@@ -24,7 +24,7 @@ namespace {
 
 using LogJson = nlohmann::ordered_json;
 
-/// One figure per step. The first step is left out; it is slower because kernels are selected and memory is allocated.
+/// One figure per step. The first step is omitted. It is slower because kernels are selected and memory is allocated.
 std::vector<double> without_first(const std::vector<LoggedStep> &steps, std::optional<double> LoggedStep::*figure) {
     constexpr double least = 1e-9; // a nanosecond; shorter times would give infinite rates
     std::vector<double> values;

@@ -67,7 +67,6 @@ public:
         return document;
     }
 
-    /// Whether no file states the model.
     bool assumes_model() const { return m_model.is_null(); }
 
 private:
@@ -92,7 +91,6 @@ private:
             m_model = m_launch.model;
     }
 
-    /// Accelerators in a usual node with this accelerator type.
     std::int64_t usual_node() const { return m_accelerator->accelerators_per_node; }
 
     void settle_length() {

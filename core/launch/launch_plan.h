@@ -38,9 +38,9 @@ struct LaunchPlan {
     std::string name;
     std::string stack; ///< id of the stack preset
     ModelShape shape;
-    std::optional<HybridLayers> hybrid; ///< layers of several kinds, which replace those of `shape`
-    std::string model; ///< id of a model preset where the file names a model and not its shape
-    std::string model_name; ///< name of a model that no preset has, where the file does not state its shape
+    std::optional<HybridLayers> hybrid; ///< pattern of a hybrid model's layers; replaces the layers of `shape`
+    std::string model; ///< id of a model preset, if the file names a model instead of stating its shape
+    std::string model_name; ///< name of a model without a preset, if the file does not state its shape
     LaunchMachines machines;
     std::optional<std::int64_t> data; ///< data-parallel ranks, if the file states them
     /// Number of groups of data-parallel ranks, each of which shards one copy of the states (HSDP). If unset, there is

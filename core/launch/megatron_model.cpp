@@ -127,7 +127,8 @@ void MegatronReading::read_model() {
 
 void MegatronReading::read_positions() {
     ModelShape &shape = m_launch.shape;
-    // GPTModelProvider.provide() of Megatron-Bridge: the model is made for sequences of the training's length.
+    // GPTModelProvider.provide() of Megatron-Bridge sets the model's maximum sequence length to the training sequence
+    // length.
     const std::int64_t length = m_launch.value("/batch/sequence_length", 0);
     const bool bridge = m_dialect == MegatronDialect::megatron_bridge && length > 0;
     if (bridge && !shape.longest_sequence)

@@ -90,12 +90,13 @@ private:
                          fmt::format("expected a divisor of {}", m_target.hybrid->groups));
     }
 
-    /// Megatron-Bridge's model is made for sequences of the training's length (GPTModelProvider.provide()).
+    /// Megatron-Bridge sets the model's maximum sequence length to the training sequence length
+    /// (GPTModelProvider.provide()).
     void longest_sequence() {
         const std::int64_t length = m_plan.batch.sequence_length;
         if (m_plan.stack.framework.starts_with("Megatron-Bridge") && m_shape.longest_sequence.value_or(0) > length) {
-            lose(fmt::format("{} has no option for longer sequences than the training's, which the model is made for "
-                             "({} tokens)",
+            lose(fmt::format("{} has no option for a maximum sequence length above the training sequence length; the "
+                             "model's is {} tokens",
                              name(), *m_shape.longest_sequence),
                  fmt::format("{} tokens", length), {"/model/longest_sequence"});
             m_shape.longest_sequence = length;

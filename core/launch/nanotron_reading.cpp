@@ -166,7 +166,7 @@ void NanotronReading::read_experts() {
     const std::vector<std::string> listed = m_options.words(in_model("moe_config.layers"), "/model/layers");
     const std::int64_t layers = shape.layers.value_or(0);
     if (listed.empty() || listed.front() == "-1" || layers < 1 || layers > most_nanotron_layers)
-        return; // [-1]: all layers
+        return; // [-1] means all layers
     shape.has_experts.assign(static_cast<std::size_t>(layers), false);
     for (const std::string &each : listed)
         if (const auto layer = spelled_integer(each); layer && *layer >= 0 && *layer < layers)

@@ -380,9 +380,9 @@ private:
     const std::vector<ShellFile> &m_files;
     ShellWords m_words;
     std::map<std::string, Statements, std::less<>> m_functions;
-    std::map<std::string, ShellStatements, std::less<>> m_statements; ///< statements of the files followed so far
+    std::map<std::string, ShellStatements, std::less<>> m_statements;
     std::set<std::string, std::less<>> m_exported;
-    int m_scripts = 0; ///< files followed so far
+    int m_scripts = 0;
     std::size_t m_followed = 0;
 };
 
