@@ -118,7 +118,7 @@ std::string scaling_of_own_format(const Plan &plan) {
     return plan.precision.compute == DataType::fp16 ? " This plan computes in FP16."
         : format.exponent_bits >= 8
         ? fmt::format(" This plan computes in {}, which has the range of FP32 and needs no loss scaling.", format.name)
-        : fmt::format(" This plan computes in {}, whose tensors have their own scales.", format.name);
+        : fmt::format(" This plan computes in {}, whose tensors have their own scaling factors.", format.name);
 }
 
 /// A trace of dynamic loss scaling in the run's first steps. The scale grows, drops whenever gradients overflow FP16,

@@ -10,8 +10,8 @@ namespace meshwright {
 
 namespace {
 
-/// Distance between two runs that differ in only one feature: in a size by a factor of two, or in any other feature at
-/// all. Listed in the order of features_of().
+/// Distance between two runs that differ in only one feature. For a size: per factor of two. For a yes/no feature: if
+/// the values differ. In the order of features_of().
 constexpr std::array<float, RunFeatures::count> weights{
     0.35F, // hidden size
     0.15F, // layers

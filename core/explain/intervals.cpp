@@ -48,7 +48,8 @@ Derivation probability(const ExplainContext &context) {
                       memory.capacity_bytes),
          reference_to("memory_peak_bytes", {"peak_bytes", "predicted peak memory", Quantity::bytes}, memory.peak_bytes),
          reference_to(below ? "memory_low_bytes" : "memory_high_bytes",
-                      {"end_bytes", "the bound of the peak memory interval nearer to the capacity", Quantity::bytes},
+                      {"end_bytes", "whichever bound of the peak-memory interval is closer to the memory capacity",
+                       Quantity::bytes},
                       below ? memory.low_bytes : memory.high_bytes)});
 }
 

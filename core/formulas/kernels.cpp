@@ -276,7 +276,7 @@ Formula launches() {
                            {"launch_seconds", "low_precision", "tensor_split", "graph_share"}, layer_launch_seconds),
                     result({"contended_seconds", "t_c", "extra host time with inter-node pipeline sends", seconds},
                            {"members", "member_seconds"}, contended_launch_seconds)},
-        .source = "Fitted together with the stacks' launch times to runs of small models"};
+        .source = "Fitted to runs of small models, jointly with the stacks' launch times"};
 }
 
 Formula bound_by_launches() {

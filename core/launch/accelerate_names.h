@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// A sharding strategy of PyTorch's FSDP 1 by the names in Accelerate and the Trainer.
+/// A sharding strategy of PyTorch's FSDP 1: its names in Accelerate and in the Trainer, and its ZeRO stage.
 struct FsdpStrategy {
     std::string_view accelerate; ///< "FULL_SHARD"; in lower case for the Trainer
     std::int64_t number; ///< number that Accelerate accepts instead of the name

@@ -134,7 +134,7 @@ void AccelerateReading::read_degrees() {
         m_launch.shard_groups = replicas;
     if (replicas > 1 && m_shard == 1 && (tensor > 1 || context > 1))
         m_options.fault(in_section("parallelism_config", "parallelism_config_dp_shard_size"),
-                        "expected more than 1 if replicas are combined with tensor or context parallelism");
+                        "expected more than 1 if dp_replicate_size > 1 is combined with tensor or context parallelism");
 }
 
 void AccelerateReading::read_fsdp() {
@@ -155,7 +155,7 @@ void AccelerateReading::read_fsdp() {
         m_options.fault(fsdp("sharding_strategy"),
                         fmt::format("unknown strategy {}; FULL_SHARD is assumed", strategy_name));
     }
-    // Without sharding this is distributed data parallelism.
+    // Without sharding, replicas use distributed data parallelism (DDP).
     const bool sharded =
         !m_states_degrees || m_shard > 1 || m_launch.value("/parallelism/context", 1) > 1 || !m_launch.data;
     m_launch.set("/parallelism/zero_stage", sharded ? stage : 0);
@@ -176,7 +176,7 @@ void AccelerateReading::read_deepspeed() {
         m_options.fault(key("zero_stage"), fmt::format("{} is not a ZeRO stage; expected 0 to 3", *stage));
     if (!stage && !has_file)
         m_launch.options.assume("/parallelism/zero_stage", 2, "not set: Accelerate's default");
-    // Only with the section's name: the Trainer has an option with the same flat name.
+    // Read only with the section's name, because the Trainer has an option with the same flat name.
     const auto accumulation =
         m_options.integer("deepspeed_config.gradient_accumulation_steps", "/batch/global_sequences");
     if (accumulation && *accumulation > 0)
@@ -191,7 +191,8 @@ void AccelerateReading::read_deepspeed() {
                                : "a DeepSpeed JSON; import it together with this file");
     if (has_file && !stage && !is_beside) {
         m_launch.set("/parallelism/zero_stage", 3);
-        m_launch.options.assume("/parallelism/zero_stage", 3, "set in the DeepSpeed JSON, which is a separate file");
+        m_launch.options.assume("/parallelism/zero_stage", 3,
+                                "the DeepSpeed JSON sets it, but was not imported; ZeRO-3 is assumed");
     }
 }
 

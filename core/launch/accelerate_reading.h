@@ -22,7 +22,6 @@ public:
     AccelerateReading(LaunchPlan &launch, std::vector<std::string> prefixes, const Library &library);
 
     void read();
-    /// Marks the remaining options below the last prefix as ignored, each with the reason.
     void ignore_the_rest();
 
 private:
@@ -42,7 +41,7 @@ private:
     const Library &m_library;
     Engine m_engine = Engine::replicas;
     bool m_states_degrees = false; ///< whether parallelism_config states the data-parallel ranks
-    std::int64_t m_shard = 1; ///< ranks that shard the states
+    std::int64_t m_shard = 1; ///< ranks that shard the model states
 };
 
 } // namespace meshwright

@@ -81,7 +81,7 @@ Stack software_of(AccelerateEngine engine, const Library &library) {
     return software;
 }
 
-/// Whether everything is stored in BF16, as of a model that the Trainer loads in BF16.
+/// Whether everything is stored in BF16, as for a model that the Trainer loads in BF16.
 bool is_all_bf16(const Precision &precision) {
     return precision.compute == DataType::bf16 && precision.weights == DataType::bf16
         && precision.gradients == DataType::bf16 && precision.moments == DataType::bf16
@@ -142,8 +142,8 @@ private:
         }
     }
 
-    /// Plain replicas keep FP32 weights, which autocast casts, or have everything in BF16; other engines keep FP32
-    /// master weights. ZeRO reduces gradients in the format of the weights.
+    /// Without FSDP, Megatron-LM or DeepSpeed, replicas keep FP32 weights, which autocast casts, or store everything in
+    /// BF16; the other engines keep FP32 master weights. ZeRO reduces gradients in the format of the weights.
     void precision() {
         Precision &precision = m_plan.precision;
         if (m_result.engine == AccelerateEngine::replicas && is_all_bf16(precision))

@@ -7,7 +7,6 @@ namespace meshwright {
 
 class Library;
 
-/// The training backend that Accelerate uses.
 enum class AccelerateEngine {
     replicas, ///< PyTorch's distributed data parallelism
     fsdp, ///< PyTorch's FSDP 2, with tensor and context parallelism

@@ -25,7 +25,7 @@ struct AssumedModel {
 /// @param name  name of the model, which no preset has: "llama/llama3_30b"; may be empty
 AssumedModel assumed_model(nlohmann::ordered_json document, std::string_view name, const Library &library);
 
-/// Errors of a plan whose model is assumed: those that it has with another model too, word for word.
+/// Errors of a plan with an assumed model that it would also have with a different model, word for word.
 std::vector<Diagnostic> errors_of_any_model(const nlohmann::ordered_json &document, const Library &library);
 
 /// Parameters that a model's name states: 1.5e9 in "qwen2_1p5b", 126e6 in "gpt3/126m". 0 if it states none; active

@@ -27,7 +27,7 @@ bool is_short_option(std::string_view word) {
     return word.size() == 2 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1])) != 0;
 }
 
-/// A word without its command substitutions; options in these belong to the inner commands.
+/// A word without its command substitutions, because options inside them belong to the inner commands.
 std::string outside_substitutions(const std::string &word) {
     std::string outside;
     bool closes = true;

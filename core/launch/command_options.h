@@ -15,7 +15,7 @@ namespace meshwright {
 
 struct LaunchFile;
 
-/// A command that starts a shell script that was not given: "TP=8 bash train.sh --bf16".
+/// A call of a shell script that is not among the imported files: "TP=8 bash train.sh --bf16".
 struct ScriptCall {
     std::string script; ///< name without folders
     std::vector<LaunchOption> options;
@@ -27,7 +27,7 @@ struct LaunchCommand {
     std::vector<LaunchOption> launcher; ///< options of torchrun, deepspeed or srun, and the batch system's directives
     std::string program; ///< "pretrain_gpt.py"; empty if the text has only options
     std::vector<LaunchOption> options;
-    std::vector<ScriptCall> calls; ///< scripts that the script starts but that were not given
+    std::vector<ScriptCall> calls; ///< calls of scripts that are not among the imported files
     /// Index of the call to which `options` belong; unset if the command starts a program.
     std::optional<std::size_t> call;
     std::vector<std::pair<std::string, std::string>> documents; ///< here-documents of the script
@@ -51,7 +51,6 @@ LaunchCommand read_launcher_command(std::string_view text, const std::vector<Lau
 /// program is also an option.
 LaunchCommand read_override_command(std::string_view text);
 
-/// Removes the quotes around a word.
 std::string without_quotes(std::string_view word);
 
 /// Options of a list of words: "--name value", "--name=value", "--flag", "--list a b c".

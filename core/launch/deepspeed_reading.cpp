@@ -170,7 +170,7 @@ void DeepSpeedReading::read_precision() {
         const std::string own = m_launch.plan.value("/precision/weights"_json_pointer, std::string("fp32"));
         if ((bf16 && own == "fp16") || (fp16 && !bf16 && own == "bf16"))
             m_options.fault(bf16 ? "bf16.enabled bfloat16.enabled" : "fp16.enabled",
-                            fmt::format("the training program uses {}", own));
+                            fmt::format("the program that uses this JSON trains in {}", own));
         if (m_caller.fills_auto)
             read_states(own);
         return;

@@ -34,7 +34,6 @@ public:
     DeepSpeedReading(LaunchPlan &launch, std::string prefix, const DeepSpeedCaller &caller, const Library &library);
 
     void read();
-    /// Marks the JSON's remaining options as ignored, each with the reason.
     void ignore_the_rest();
 
 private:

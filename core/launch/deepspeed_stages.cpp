@@ -27,8 +27,9 @@ std::vector<PipelineItem> pipeline_items(std::int64_t layers, CountedModules cou
     return items;
 }
 
-/// Divides items into consecutive parts whose sums differ least, as partition_balanced() does: among equally good
-/// divisions, the one whose last part begins last, and so on to the first. Returns the begin of each part, and the end.
+/// Divides items into consecutive parts with the smallest difference between their sums, as partition_balanced() does.
+/// Among equally good divisions, it chooses the one whose last part begins last, then the one whose second-to-last part
+/// does, and so on.
 class BalancedPartition {
 public:
     BalancedPartition(const std::vector<PipelineItem> &items, std::size_t parts)
@@ -39,6 +40,7 @@ public:
             m_sums[i + 1] = m_sums[i] + static_cast<double>(items[i].counted);
     }
 
+    /// Index of the first item of each part, followed by the number of items.
     std::vector<std::size_t> begins() {
         const std::size_t items = m_sums.size() - 1;
         std::vector<std::size_t> result(m_parts + 1, items);

@@ -154,7 +154,7 @@ private:
             m_result.parts.shape.mtp_layers = m_model.mtp_layers;
     }
 
-    /// Whether the description gives the model's layers again, except for what is missing from attention and
+    /// Whether the description reproduces the model's layers, apart from the parts listed as missing from attention and
     /// transforms.
     bool is_read_back() const {
         OptionList options{{}};

@@ -56,8 +56,8 @@ private:
             shape().longest_sequence = m_model.longest_sequence;
     }
 
-    /// The most frequent value over the layers, regardless of their windows; the first one if several are equally
-    /// frequent. Null if no layer has a value.
+    /// The most frequent value over the layers, regardless of their windows; the first of several equally frequent
+    /// values. Null if no layer has a value.
     template <typename Value>
     const Value *usual(const Value *(*of)(const Block &)) {
         std::vector<std::pair<const Value *, std::int64_t>> counts;

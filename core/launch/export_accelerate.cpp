@@ -52,7 +52,7 @@ public:
         add("compute_environment", "LOCAL_MACHINE");
         add("distributed_type", distributed_type(m_engine), "/parallelism/zero_stage");
         add("num_machines", nodes.nodes, "/cluster/tiers");
-        add("num_processes", m_plan.site_accelerators(), "/cluster/tiers", "over all machines");
+        add("num_processes", m_plan.site_accelerators(), "/cluster/tiers", "number of processes on all machines");
         add("machine_rank", 0, "", "train.sh sets it");
         add("main_process_ip", "localhost", "", "train.sh sets it");
         add("main_process_port", 29500);

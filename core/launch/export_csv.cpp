@@ -84,7 +84,7 @@ ExportFile operations_file(const PlanPipeline &pipeline) {
                            timeline.start[i], timeline.end[i], timeline.activation_bytes[i], timeline.in_flight[i]);
         }
     }
-    // All rows in one line of the export: an ExportLine per operation would need more memory than the table.
+    // All rows are in one ExportLine, because one ExportLine per operation would need more memory than the table.
     return {.name = "operations.csv", .lines = {{.text = fmt::to_string(rows)}}};
 }
 

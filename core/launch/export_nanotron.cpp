@@ -59,7 +59,8 @@ private:
         add("general.project", "meshwright");
         add("general.run", "run_%date_%jobid");
         add("general.seed", 42);
-        add("checkpoints.checkpoints_path", "checkpoints", "", "not in a plan: a path on storage shared by all nodes");
+        add("checkpoints.checkpoints_path", "checkpoints", "",
+            "not part of the plan; a path on storage shared by all nodes");
         add("checkpoints.checkpoint_interval", std::max<std::int64_t>(1, m_steps.save_interval),
             "/faults/checkpoint_interval_seconds", m_steps.why_interval);
         add("checkpoints.checkpoints_path_is_shared_file_system", true);
@@ -116,7 +117,7 @@ private:
         }
         experts();
         add("tokenizer.tokenizer_name_or_path", "gpt2", "",
-            "not in a plan: set yours; random tokens work with any tokenizer");
+            "not part of the plan; set yours (random tokens work with any tokenizer)");
     }
 
     void experts() {
@@ -163,7 +164,7 @@ private:
             "with FP32 master weights");
         add("optimizer.clip_grad", 1.0);
         add("optimizer.weight_decay", 0.1);
-        add("optimizer.learning_rate_scheduler.learning_rate", 3e-4, "", "not in a plan: tune it");
+        add("optimizer.learning_rate_scheduler.learning_rate", 3e-4, "", "not part of the plan; tune it");
         add("optimizer.learning_rate_scheduler.min_decay_lr", 3e-5);
         add("optimizer.learning_rate_scheduler.lr_warmup_steps", std::max<std::int64_t>(1, m_steps.steps / 100), "",
             "1% of the run");

@@ -131,8 +131,8 @@ private:
         if (m_tasks == SlurmTasks::per_accelerator_in_order || is_in_order(m_digits)) {
             m_text.add("    export RANK=$SLURM_PROCID", field, "the software's own order");
         } else {
-            m_text.add("    # The software numbers ranks differently from Slurm tasks, so RANK is calculated from "
-                       "SLURM_PROCID.");
+            m_text.add(
+                "    # The framework does not number ranks in Slurm task order; this maps each task to its RANK.");
             m_text.add("    slot=$SLURM_PROCID", field);
             std::string sum;
             for (const RankDigit &digit : m_digits) {

@@ -73,7 +73,7 @@ private:
         add("name", m_target.model, "/model");
         add("flavor", m_target.flavor, "/model",
             m_target.is_own_flavor() ? "its sizes are in meshwright_model.py" : "");
-        add("hf_assets_path", "./assets/hf/tokenizer", "", "not in a plan: TOKENIZER_PATH of train.sh");
+        add("hf_assets_path", "./assets/hf/tokenizer", "", "not part of the plan; set by TOKENIZER_PATH in train.sh");
         const DataType compute = m_plan.precision.compute;
         Json converters = Json::array();
         const char *const kind = compute == DataType::mxfp8 ? "mx" : "float8";
@@ -104,7 +104,7 @@ private:
     void run() {
         section("optimizer");
         add("name", "AdamW", "/optimizer/name");
-        add("lr", 3e-4, "", "not in a plan: LR of train.sh");
+        add("lr", 3e-4, "", "not part of the plan; set by LR in train.sh");
         section("lr_scheduler");
         add("warmup_steps", std::max<std::int64_t>(1, m_steps.steps / 100), "", "1% of the run");
         add("decay_type", "cosine");
@@ -130,8 +130,9 @@ private:
         if (precision.master == DataType::none && !fp32)
             add("dtype", "bfloat16", "/precision/master", "weights, gradients and moments, without master weights");
         if (m_plan.offload.optimizer > 0)
-            add("enable_cpu_offload", true, "/offload/optimizer", "weights, gradients and optimizer in host memory");
-        add("dataset", "c4", "", "not in a plan: DATASET and DATASET_PATH of train.sh");
+            add("enable_cpu_offload", true, "/offload/optimizer",
+                "weights, gradients and optimizer states in host memory");
+        add("dataset", "c4", "", "not part of the plan; set by DATASET and DATASET_PATH in train.sh");
     }
 
     void degrees() {

@@ -39,7 +39,7 @@ const std::vector<ExportTarget> &export_targets() {
         {.id = "accelerate", .title = "Accelerate YAML for Hugging Face's Trainer", .write = export_accelerate},
         {.id = "slurm", .title = "Slurm job script of the plan's software", .write = export_slurm},
         {.id = "perfetto",
-         .title = "trace of the pipeline for ui.perfetto.dev",
+         .title = "pipeline trace for ui.perfetto.dev",
          .has_comments = false,
          .write = export_perfetto},
         {.id = "csv", .title = "tables of figures, stages and operations", .has_comments = false, .write = export_csv},

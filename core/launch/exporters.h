@@ -10,7 +10,6 @@ namespace meshwright {
 class Library;
 struct Result;
 
-/// One line of an exported file.
 struct ExportLine {
     std::string text;
     std::string field =
@@ -27,11 +26,10 @@ struct ExportFile {
 
 /// A setting of the plan that a target cannot express.
 struct Loss {
-    std::string sentence; ///< one sentence: what is lost, and what the target does instead
+    std::string sentence; ///< what is lost, and what the target does instead, in one sentence
     std::vector<std::string> fields; ///< JSON pointers of the plan fields that the files change or omit
 };
 
-/// Files for starting the run.
 struct LaunchExport {
     std::vector<ExportFile> files; ///< all files, beginning with the one that the target reads first
     std::vector<Loss> lost;

@@ -18,20 +18,20 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 18> other_na
     {"deepseek-r1-zero", "deepseek-r1"},
     {"glm-4.5v", "glm-4.5-air"},
     {"meta-llama-3-70b", "llama-3-70b"},
-    {"meta-llama-3-8b", "llama-3.1-8b"}, // the same shape
+    {"meta-llama-3-8b", "llama-3.1-8b"}, // same shape as the library's model
     {"llama-3-8b", "llama-3.1-8b"},
     {"meta-llama-3.1-8b", "llama-3.1-8b"},
     {"meta-llama-3.1-70b", "llama-3.1-70b"},
-    {"llama-3.3-70b", "llama-3.1-70b"}, // the same shape
+    {"llama-3.3-70b", "llama-3.1-70b"}, // same shape as the library's model
     {"meta-llama-3.1-405b", "llama-3.1-405b"},
     {"llama-7b", "llama-1-7b"},
     {"llama-13b", "llama-1-13b"},
     {"llama-65b", "llama-1-65b"},
     {"zephyr-7b", "mistral-7b"},
     {"mistral-large", "mistral-large-123b"},
-    {"qwen3-30b-a3b", "qwen3-vl-30b-a3b"}, // the same text model
-    {"smollm2-1.7b", "smollm-1.7b"}, // the same shape
-    {"smollm-360m", "smollm2-360m"}, // the same shape
+    {"qwen3-30b-a3b", "qwen3-vl-30b-a3b"}, // same text model as the library's
+    {"smollm2-1.7b", "smollm-1.7b"}, // same shape as the library's model
+    {"smollm-360m", "smollm2-360m"}, // same shape as the library's model
 }};
 
 /// Suffixes of variants that have the same shape.

@@ -9,8 +9,8 @@ namespace meshwright {
 class Library;
 
 /// The model preset for a repository on the Hugging Face hub, or for a folder named after one:
-/// "Qwen/Qwen2.5-7B-Instruct" is "qwen2.5-7b". Variants that differ only in training (chat, instruct, quantized copies)
-/// are the same model. Empty if the library has no such model.
+/// "Qwen/Qwen2.5-7B-Instruct" is "qwen2.5-7b". Chat, instruct and quantized variants count as the same model. Empty if
+/// the library has no such model.
 std::string preset_of_hub_name(std::string_view name, const Library &library);
 
 /// The model preset for the name of a recipe of Megatron-Bridge or NeMo: "llama32_1b_pretrain_config" gives

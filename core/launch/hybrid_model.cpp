@@ -37,7 +37,7 @@ std::optional<RecurrentMixer> mamba_of(const HybridLayers &hybrid, std::int64_t 
                           .other_parameters = 3 * heads + inner + inner + states};
 }
 
-/// The parts of a model's layers, of which a pattern gives each layer one.
+/// The parts of a model's layers; a pattern gives each layer one of them.
 class LayerParts {
 public:
     /// The parts come from a temporary model with one dense layer and, if there are experts, one MoE layer.

@@ -31,7 +31,7 @@ std::vector<std::int64_t> hybrid_stages(const std::string &pattern);
 std::string hybrid_pattern(const std::string &pattern, const std::vector<std::int64_t> &stages,
                            const std::string &prediction, std::int64_t prediction_modules);
 
-/// Why no model has these layers, without a period; empty if one does.
+/// Why these layers do not make a valid model, without a period; empty if they do.
 std::string hybrid_fault(const HybridLayers &hybrid, const ModelShape &shape);
 
 /// The model for a shape with these layers. Empty if sizes are missing or if plans have no equivalent for a layer in

@@ -40,8 +40,8 @@ bool names_json(const LaunchFile &file) {
         || file.text.find("--deepspeed-config") != std::string::npos;
 }
 
-/// How likely the file is a script that starts the user's own program with DeepSpeed: the launcher's options give the
-/// machines, and the JSON everything else.
+/// Likelihood that the file is a script that starts the user's own program with DeepSpeed: the launcher's options give
+/// the machines, and the JSON everything else.
 int deepspeed_script_likeness(const LaunchFile &file) {
     const std::size_t first = file.text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
     const bool is_script = first != std::string::npos && file.text[first] != '{' && file.text[first] != '/';

@@ -29,7 +29,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Whether an option is one of those that identify a command as Megatron's.
+/// Whether an option identifies a command as Megatron's.
 bool knows(std::string_view option) {
     constexpr std::array<std::string_view, 14> marks{"--num-layers",
                                                      "--hidden-size",

@@ -20,11 +20,11 @@ namespace {
 
 using TierJson = nlohmann::ordered_json;
 
-constexpr std::size_t max_tier_lines = 1000; ///< maximum number of measurements in a cluster's tier
+constexpr std::size_t max_tier_lines = 1000; ///< maximum number of measurements per tier
 constexpr std::int64_t usual_ranks_per_node = 8;
 constexpr double largest_latency_bound_bytes = 32 << 10; ///< up to this size, the time does not depend on the size
 constexpr double highest_rate = 1e18;
-constexpr double longest_hop_seconds = 1; ///< maximum plausible latency of a hop; larger values measure something else
+constexpr double longest_hop_seconds = 1; ///< maximum plausible latency of a hop; larger values are not latency
 constexpr double usual_hop_seconds = 5e-6; ///< latency of a hop in seconds, the default of a tier
 
 std::string gigabytes_per_second(double bytes_per_second) {
@@ -53,7 +53,7 @@ const char *tier_collective(const std::string &collective) {
     return collective == "all_gather" || collective == "reduce_scatter" ? "all_gather" : nullptr;
 }
 
-/// Sequential hops of a ring; a latency-bound collective waits for each of them. 0 for collectives that use no ring.
+/// Sequential hops of a ring, each of which delays a latency-bound collective. 0 for collectives that use no ring.
 double ring_steps(const std::string &collective, double ranks) {
     if (collective == "all_reduce")
         return formula::ring_all_reduce_steps(ranks);
@@ -275,7 +275,7 @@ private:
             const BusBandwidth &less = line.bytes < other.bytes ? line : other;
             const BusBandwidth &more = line.bytes < other.bytes ? other : line;
             if (less.bytes * more.bytes_per_second > more.bytes * less.bytes_per_second)
-                return "noise: takes more time than a larger size, or less than a smaller one";
+                return "noise: took longer than a larger size, or less time than a smaller one";
         }
         return {};
     }

@@ -44,7 +44,6 @@ bool knows_torchtitan(std::string_view option) {
                          "--optimizer.", "--fault_tolerance.", "--debug.", "--comm."});
 }
 
-/// Options of one file.
 struct TorchtitanWords {
     std::vector<LaunchOption> launcher;
     std::vector<LaunchOption> options;

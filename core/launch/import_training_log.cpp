@@ -24,7 +24,7 @@ namespace {
 
 using LogJson = nlohmann::ordered_json;
 
-/// One figure per step. The first step is left out; it is slower because kernels are selected and memory is allocated.
+/// One figure per step. The first step is omitted. It is slower because kernels are selected and memory is allocated.
 std::vector<double> without_first(const std::vector<LoggedStep> &steps, std::optional<double> LoggedStep::*figure) {
     constexpr double least = 1e-9; // a nanosecond; shorter times would give infinite rates
     std::vector<double> values;
@@ -157,8 +157,8 @@ private:
         if (m_run.find("/accelerators") == nullptr && m_log.largest_communicator > 1)
             m_run.assume("/accelerators", m_log.largest_communicator,
                          m_log.family == LogFamily::nanotron
-                             ? "the rate of all accelerators divided by the rate per accelerator"
-                             : "the largest NCCL communicator; the log does not state the world size");
+                             ? "the total rate divided by the rate per accelerator"
+                             : "size of the largest NCCL communicator; the log does not state the world size");
         if (const LoggedSetting *const device = m_log.setting_of("device")) {
             const LoggedSetting *const memory = m_log.setting_of("device_bytes");
             const double bytes = memory != nullptr ? leading_number(memory->value).value_or(0) : 0;

@@ -17,7 +17,6 @@ struct LaunchFile {
     std::string text;
 };
 
-/// One kind of file that can be imported.
 struct ImportKind {
     std::string_view id; ///< name of the format for `import --from`
     std::string_view title; ///< such as "Megatron-LM arguments"

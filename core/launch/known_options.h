@@ -13,7 +13,6 @@ class Library;
 /// @param launcher  name in the table: "megatron-lm", "nanotron", ...
 std::string why_ignored(std::string_view launcher, std::string_view option, const Library &library);
 
-/// Whether the launcher knows the option.
 bool is_known_option(std::string_view launcher, std::string_view option, const Library &library);
 
 } // namespace meshwright

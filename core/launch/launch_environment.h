@@ -9,12 +9,11 @@
 
 namespace meshwright {
 
-/// An environment variable of a run.
 struct LaunchVariable {
     std::string name;
-    std::string value; ///< value; if empty, the variable must not be set
+    std::string value; ///< if empty, the variable must not be set
     std::string field; ///< JSON pointer of the plan field that requires it
-    std::string why; ///< reason for the variable, in one sentence
+    std::string why; ///< reason, in one sentence
 };
 
 /// Variables that Megatron's and PyTorch's code need for this plan.

@@ -67,7 +67,6 @@ public:
         return document;
     }
 
-    /// Whether no file states the model.
     bool assumes_model() const { return m_model.is_null(); }
 
 private:
@@ -92,7 +91,6 @@ private:
             m_model = m_launch.model;
     }
 
-    /// Accelerators in a usual node with this accelerator type.
     std::int64_t usual_node() const { return m_accelerator->accelerators_per_node; }
 
     void settle_length() {
@@ -316,7 +314,7 @@ Imported finish(LaunchPlan launch, std::string kind, const Library &library) {
         launch.options.fault(error.fields.empty() ? "plan" : error.fields.front(),
                              error.message.text + (error.expected.text.empty() ? "" : "; " + error.expected.text));
     }
-    // The file is not at fault for errors that only the assumed model causes, but the plan needs another model.
+    // Errors caused only by the assumed model are not the file's fault, but the plan still needs another model.
     if (!is_rejected && !read.valid())
         launch.options.fault("/model", "the file does not state the model's shape, and no preset fits the rest of it");
     std::move(launch.options).settle(imported);

@@ -26,9 +26,9 @@ struct LaunchMachines {
     std::optional<std::int64_t> sites; ///< groups of replicas that are connected only by an outer loop
 };
 
-/// A launch configuration as read by an importer: its options and how each was used, and the facts from which a plan is
-/// made. Importers set plan fields by their JSON pointers; finish() sets the other fields to defaults and lists these
-/// as assumed.
+/// A launch configuration as read by an importer: its options, their use, and the facts that determine the plan.
+/// Importers set plan fields by their JSON pointers; finish() sets the other fields to defaults and lists these as
+/// assumed.
 struct LaunchPlan {
     explicit LaunchPlan(std::vector<LaunchOption> stated)
         : options(std::move(stated)) { }
@@ -38,9 +38,9 @@ struct LaunchPlan {
     std::string name;
     std::string stack; ///< id of the stack preset
     ModelShape shape;
-    std::optional<HybridLayers> hybrid; ///< layers of several kinds, which replace those of `shape`
-    std::string model; ///< id of a model preset where the file names a model and not its shape
-    std::string model_name; ///< name of a model that no preset has, where the file does not state its shape
+    std::optional<HybridLayers> hybrid; ///< pattern of a hybrid model's layers; replaces the layers of `shape`
+    std::string model; ///< id of a model preset, if the file names a model instead of stating its shape
+    std::string model_name; ///< name of a model without a preset, if the file does not state its shape
     LaunchMachines machines;
     std::optional<std::int64_t> data; ///< data-parallel ranks, if the file states them
     /// Number of groups of data-parallel ranks, each of which shards one copy of the states (HSDP). If unset, there is

@@ -12,7 +12,6 @@ namespace meshwright {
 
 namespace {
 
-/// The quantity that a launcher's option counts.
 enum class Counts { nodes, per_node, tasks_per_node, per_task, all };
 
 struct LauncherOption {
@@ -144,7 +143,7 @@ void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options)
         list.understand(option.name,
                         known->counts == Counts::nodes || known->counts == Counts::all ? of_site : of_node);
     }
-    // If nothing else gives the number of accelerators, there is one per task.
+    // If no other option states the number of accelerators, one per task is assumed.
     const bool counts_tasks = !machines.per_node && (per_task || tasks_per_node.value_or(1) > 1);
     for (const LaunchOption &option : options)
         if (const std::string name = dashed_name(option.name);

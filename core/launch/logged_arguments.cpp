@@ -81,7 +81,7 @@ void set_logged_arguments(const TrainingLog &log, MegatronDialect dialect, Measu
     if (const ArgumentJson *const stated = run.find("/accelerators"); stated != nullptr && stated->is_number())
         launch.machines.accelerators = stated->get<std::int64_t>();
     launch.data = launch.options.integer("--data-parallel-size", "/parallelism/data");
-    // Megatron derives this argument from its options; there is no option for it.
+    // Megatron derives this argument from its options and has no option for it.
     const auto chunks = launch.options.integer("--virtual-pipeline-model-parallel-size", "/parallelism/chunks");
     MegatronReading(launch, dialect, library).read();
     if (chunks)

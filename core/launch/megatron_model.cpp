@@ -111,7 +111,8 @@ void MegatronReading::read_model() {
     shape.tied_embeddings = !flag("--untie-embeddings-and-output-weights");
     shape.longest_sequence = integer("--max-position-embeddings");
     if (!shape.feed_forward && shape.hidden) {
-        // megatron/training/arguments.py: 4h; with a gate, two thirds of that, rounded down to a multiple of 64.
+        // megatron/training/arguments.py: 4 x hidden size; with a gate, two thirds of that, rounded down to a multiple
+        // of 64.
         shape.feed_forward = shape.gated ? *shape.hidden * 8 / 3 / 64 * 64 : *shape.hidden * 4;
         m_launch.options.assume("/model/blocks/0/transform/hidden", *shape.feed_forward,
                                 "not set: the launcher's default");
@@ -126,7 +127,8 @@ void MegatronReading::read_model() {
 
 void MegatronReading::read_positions() {
     ModelShape &shape = m_launch.shape;
-    // GPTModelProvider.provide() of Megatron-Bridge: the model is made for sequences of the training's length.
+    // GPTModelProvider.provide() of Megatron-Bridge sets the model's maximum sequence length to the training sequence
+    // length.
     const std::int64_t length = m_launch.value("/batch/sequence_length", 0);
     const bool bridge = m_dialect == MegatronDialect::megatron_bridge && length > 0;
     if (bridge && !shape.longest_sequence)

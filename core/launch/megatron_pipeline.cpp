@@ -157,13 +157,14 @@ std::vector<std::int64_t> MegatronReading::uneven_layers(const UnevenSplit &spli
     return each;
 }
 
-/// Megatron-DeepSpeed's pipeline engine balances the stages. In bigscience's fork an option states what it counts.
+/// Megatron-DeepSpeed's pipeline engine balances the stages. In bigscience's fork, --pp-partition-method states which
+/// modules it counts.
 void MegatronReading::read_deepspeed_stages(std::int64_t layers) {
     const std::string method = lower_word("--pp-partition-method", "type:transformer");
     const bool counts_layers = method.starts_with("type:") && method.find("transformer") != std::string::npos;
     if (!counts_layers)
         m_launch.options.assume("/parallelism/layout", "stages balanced by transformer layers",
-                                fmt::format("the importer cannot balance them by {}", method));
+                                fmt::format("the importer cannot balance stages by {}", method));
     const bool counts_embeddings = counts_layers && method.find("embedding") != std::string::npos;
     const DeepSpeedStages stages = deepspeed_stages(
         layers, m_pipeline, counts_embeddings ? CountedModules::layers_and_embeddings : CountedModules::layers);

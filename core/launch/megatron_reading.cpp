@@ -119,7 +119,7 @@ void MegatronReading::read_zero() {
     if (m_dialect == MegatronDialect::megatron_deepspeed && stage == 0 && m_launch.options.has("--bf16"))
         m_launch.options.assume(
             "/parallelism/zero_stage", 0,
-            "stage 0 as stated, although the optimizer that DeepSpeed uses with bf16 shards its states as in stage 1");
+            "stage 0, as stated; however, DeepSpeed's BF16_Optimizer shards its optimizer states as ZeRO-1 does");
     if (const auto instances = integer("--num-distributed-optimizer-instances"); instances && *instances > 1)
         m_launch.shard_groups = instances;
 }

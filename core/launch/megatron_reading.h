@@ -34,7 +34,6 @@ public:
     /// Reads all options except those about machines, which the caller reads because it knows the launcher. @pre
     /// launch.machines is set as far as known
     void read();
-    /// Marks the remaining options as ignored, each with the reason.
     void ignore_the_rest();
 
 private:
@@ -63,7 +62,7 @@ private:
 
     void read_named_model();
     void read_model();
-    /// Call after the batch is read: a table of learned positions may have the length of a sequence.
+    /// Call after the batch is read, because the sequence length may determine the number of learned positions.
     void read_positions();
     void read_hybrid_layers();
     void read_predictions(HybridLayers &hybrid, const std::string &modules);

@@ -104,7 +104,7 @@ void MegatronReading::read_recompute() {
             if (method == "uniform" && layers && *layers > 1)
                 m_launch.options.assume(
                     "/recompute/mode", "full",
-                    fmt::format("one saved input per {} layers: a plan saves one per layer", *layers));
+                    fmt::format("saves one input per {} layers; a plan saves one per layer", *layers));
         }
         return;
     }
@@ -137,7 +137,8 @@ void MegatronReading::read_offload() {
     const bool fine = flag("--fine-grained-activation-offloading");
     const auto share = number("--activation-offload-fraction");
     if (const std::string modules = own("--offload-modules"); !modules.empty())
-        m_launch.options.ignore(modules, "a plan offloads a fraction of all saved activations, not modules");
+        m_launch.options.ignore(modules,
+                                "a plan offloads a fraction of all saved activations, not those of selected modules");
     if (fine)
         m_launch.set("/offload/activations", std::clamp(share.value_or(1), 0.0, 1.0));
     if (const auto layers = integer("--cpu-offloading-num-layers");

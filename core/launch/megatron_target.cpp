@@ -69,7 +69,7 @@ private:
         if (m_shape.experts.value_or(0) > 0 && m_shape.linear_bias && m_plan.parallelism.expert_tensor > 1) {
             m_shape.linear_bias = false;
             lose(fmt::format("{} does not support biases in tensor-parallel experts", name()),
-                 "no biases of linear layers", {"/model"});
+                 "no biases in linear layers", {"/model"});
         }
         if (m_shape.mtp_layers > 0 && m_shape.learned_positions) {
             m_shape.mtp_layers = 0;
@@ -89,13 +89,14 @@ private:
                          fmt::format("expected a divisor of {}", m_target.hybrid->groups));
     }
 
-    /// Megatron-Bridge's model is made for sequences of the training's length (GPTModelProvider.provide()).
+    /// Megatron-Bridge sets the model's maximum sequence length to the training sequence length
+    /// (GPTModelProvider.provide()).
     void longest_sequence() {
         const std::int64_t length = m_plan.batch.sequence_length;
         if (m_plan.stack.framework.starts_with("Megatron-Bridge") && !m_shape.learned_positions
             && m_shape.longest_sequence.value_or(0) > length) {
-            lose(fmt::format("{} has no option for longer sequences than the training's, which the model is made for "
-                             "({} tokens)",
+            lose(fmt::format("{} has no option for a maximum sequence length above the training sequence length; the "
+                             "model's is {} tokens",
                              name(), *m_shape.longest_sequence),
                  fmt::format("{} tokens", length), {"/model/longest_sequence"});
             m_shape.longest_sequence = length;
@@ -190,7 +191,7 @@ private:
         if (wants_inner && !takes_inner)
             lose(fmt::format("{} cannot place pipeline inside data parallelism with {}", name(),
                              uses_megatron_fsdp(m_plan) ? "FSDP" : "these experts"),
-                 "data-parallel ranks inside pipeline parallelism, which run.sbatch maps to the plan's order",
+                 "data-parallel ranks inside pipeline parallelism (run.sbatch maps ranks to the plan's order)",
                  {"/parallelism/placement"});
         parallelism.placement = wants_inner && takes_inner ? inner : outer;
     }
@@ -204,7 +205,7 @@ private:
                 || (module == "shared_experts" && m_shape.shared_hidden == 0);
             if (absent)
                 lose(fmt::format("the plan recomputes {}, which this model does not have", module),
-                     "nothing is recomputed for it", {"/recompute/modules"});
+                     "no recomputation of this module", {"/recompute/modules"});
             return absent;
         });
         if (m_plan.recompute.mode == RecomputeMode::modules && modules.empty())

@@ -17,7 +17,7 @@ TargetPlan megatron_target(const Plan &plan, Stack software);
 /// @throws InputError like target_plan()
 TargetPlan megatron_bridge_target(const Plan &plan, Stack software);
 
-/// Whether Megatron shards gradients (ZeRO-2) or weights (ZeRO-3), for which it uses its own FSDP.
+/// Whether Megatron uses its own FSDP, which it needs to shard gradients (ZeRO-2) or weights (ZeRO-3).
 bool uses_megatron_fsdp(const Plan &plan);
 
 } // namespace meshwright

@@ -143,7 +143,7 @@ private:
             add("--moe-router-load-balancing-type", "seq_aux_loss", why);
         }
         flag("--moe-grouped-gemm", true, "the plan models a rank's experts as one grouped GEMM");
-        add("--moe-token-dispatcher-type", "alltoall", "the plan models all-to-alls");
+        add("--moe-token-dispatcher-type", "alltoall", "the plan models expert communication as all-to-alls");
         flag("--moe-permute-fusion");
         add("--moe-router-dtype", "fp32");
     }
@@ -261,7 +261,7 @@ private:
         case RecomputeMode::full:
             add("--recompute-granularity", "full");
             add("--recompute-method", "uniform");
-            add("--recompute-num-layers", 1, "every layer, from its own input");
+            add("--recompute-num-layers", 1, "every layer is recomputed from its own input");
             return;
         case RecomputeMode::layers:
             add("--recompute-granularity", "full");

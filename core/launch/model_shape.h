@@ -78,7 +78,7 @@ std::optional<Model> model_of(const ModelShape &shape, const std::string &name, 
 /// The properties of a model that launch configurations can describe.
 struct DescribedModel {
     ModelShape shape; ///< the most similar shape
-    std::vector<std::string> missing; ///< parts of the model that a shape cannot express, as noun phrases
+    std::vector<std::string> missing; ///< parts of the model that a shape cannot express, each as a noun phrase
 };
 
 /// The shape of a model. If its layers differ in anything but experts, the shape is that of most layers.

@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 
-/// A short name, and the text that must follow closely if several parts have that name.
+/// A short name, and the text that must follow it to tell apart several accelerators with that name.
 struct ShortName {
     std::string_view name;
     std::string_view further;

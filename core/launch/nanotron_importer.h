@@ -8,7 +8,7 @@
 namespace meshwright {
 
 int nanotron_likeness(const LaunchFile &file);
-/// Imports a nanotron YAML file, including those of releases older or newer than the one whose options are known.
+/// Imports a nanotron YAML file, including files of older and newer releases than the one whose options are known.
 Imported import_nanotron(const std::vector<LaunchFile> &files, const Library &library);
 
 } // namespace meshwright

@@ -131,7 +131,7 @@ void NanotronReading::read_experts() {
     ModelShape &shape = m_launch.shape;
     const auto experts = m_options.integer(in_model("moe_config.num_experts") + " " + in_model("moe_num_experts"),
                                            "/model/blocks/0/transform/experts");
-    // Expert ranks are outermost in the mesh, but the world is dp x tp x pp x cp without them.
+    // Expert ranks are outermost in the mesh, but the world size, dp x tp x pp x cp, does not include them.
     const std::string_view expert_name = "parallelism.expert_parallel_size";
     const std::int64_t expert = degree(expert_name, "/parallelism/expert");
     const bool is_mixture = experts && *experts > 0;
@@ -166,7 +166,7 @@ void NanotronReading::read_experts() {
     const std::vector<std::string> listed = m_options.words(in_model("moe_config.layers"), "/model/layers");
     const std::int64_t layers = shape.layers.value_or(0);
     if (listed.empty() || listed.front() == "-1" || layers < 1 || layers > most_nanotron_layers)
-        return; // [-1]: all layers
+        return; // [-1] means all layers
     shape.has_experts.assign(static_cast<std::size_t>(layers), false);
     for (const std::string &each : listed)
         if (const auto layer = spelled_integer(each); layer && *layer >= 0 && *layer < layers)

@@ -63,7 +63,7 @@ NodeLinks links_of(const RelationMatrix &relations, const Accelerator *accelerat
     links.joined = smallest_group(relations);
     links.all_to_all = true;
     std::int64_t to_one = 0; // maximum number of links between two accelerators
-    std::int64_t to_all = 0; // links of the accelerator with the fewest
+    std::int64_t to_all = 0; // number of links of the accelerator with the fewest links
     for (std::size_t i = 0; i < relations.size(); ++i) {
         std::int64_t own = 0;
         for (std::size_t j = 0; j < relations.size(); ++j) {

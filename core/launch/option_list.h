@@ -34,9 +34,8 @@ public:
     /// The option in effect: the last one with this name. Null if the file does not state it.
     const LaunchOption *find(std::string_view name) const;
     bool has(std::string_view name) const { return find(name) != nullptr; }
-    /// Whether the option is still without a recorded use.
+    /// Whether the option is in the file but not yet marked as understood or ignored.
     bool is_open(std::string_view name) const;
-    /// Whether an option's name begins with the prefix.
     bool has_any_below(std::string_view prefix) const;
 
     /// Typed values. Reading a value records that the option sets `field`. Empty if the file does not state the
@@ -46,7 +45,7 @@ public:
     std::optional<double> number(std::string_view name, std::string_view field);
     std::optional<bool> flag(std::string_view name, std::string_view field);
     std::optional<std::string> word(std::string_view name, std::string_view field);
-    /// The words of a list option, which may also be one string with words separated by spaces.
+    /// The words of a list option, or of one string with words separated by spaces.
     std::vector<std::string> words(std::string_view name, std::string_view field);
 
     void understand(std::string_view name, std::string_view field);
@@ -56,7 +55,6 @@ public:
 
     /// Options whose use has not been recorded yet, in the order of the file.
     std::vector<const LaunchOption *> open() const;
-    /// Marks the remaining options as ignored, with the reason that `why` gives.
     void ignore_rest(const std::function<std::string(const LaunchOption &)> &why);
 
     /// Moves the lists into an import. @pre open() is empty

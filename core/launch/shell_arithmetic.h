@@ -7,8 +7,8 @@
 
 namespace meshwright {
 
-/// Evaluates the shell's integer arithmetic: + - * / % ** ( ), comparisons and numbers. Returns false if a name is
-/// unknown or the text is not such an expression.
+/// Evaluates the shell's integer arithmetic: + - * / % ** ( ), comparisons and numbers. Returns false for unknown names
+/// and for text that is not such an expression.
 /// @param[out] value
 bool shell_arithmetic(std::string_view expression, const std::map<std::string, std::string, std::less<>> &variables,
                       long long &value);

@@ -9,9 +9,8 @@
 
 namespace meshwright {
 
-/// The first word of a statement.
 std::string first_shell_word(const std::string &text);
-/// The rest of a text after its first `length` characters and the blanks that follow them.
+/// The text without its first `length` characters and the blanks after them.
 std::string shell_rest(const std::string &text, std::size_t length);
 
 /// Whether a word begins a block that "fi", "esac" or "done" closes.

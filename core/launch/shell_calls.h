@@ -16,7 +16,6 @@ std::optional<std::size_t> called_script(const std::vector<std::string> &command
 /// Whether a command runs a script with the calling script's variables: "source config.sh", ". config.sh".
 bool is_sourced(const std::vector<std::string> &command);
 
-/// Whether a word has the ending of a shell script or a batch job.
 bool has_script_ending(std::string_view word);
 
 /// File name of a script, without folders.

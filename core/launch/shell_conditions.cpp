@@ -96,7 +96,7 @@ Truth primary(std::vector<std::string> words, UnsetVariables unset) {
     return negated ? opposite(holds) : holds;
 }
 
-/// Value of "A -o B -a C"; -a binds more tightly.
+/// Value of "A -o B -a C"; -a takes precedence over -o.
 Truth joined_by_letters(const std::vector<std::string> &words, UnsetVariables unset) {
     Truth any = false;
     Truth all = true;
@@ -132,7 +132,7 @@ Truth single(std::string text, ShellWords &words, const ShellVariables &variable
             holds = value != 0;
     } else if (is_shell_test(text)) {
         std::replace(text.begin(), text.end(), '<',
-                     ' '); // not a redirection here; the result of such a comparison is unknown
+                     ' '); // "<" compares strings here; the result is unknown
         std::vector<std::string> inner = words.words_of(text, true);
         std::erase_if(inner, [](const std::string &word) {
             return word == "[" || word == "]" || word == "[[" || word == "]]" || word == "test";

@@ -85,7 +85,7 @@ std::optional<std::string> changed_value(const std::string &value, const std::st
         return with_case(value, std::toupper);
     const std::size_t after = with_colon ? 1 : 0;
     if (operation.size() > after && std::string_view("-=+?").find(operation[after]) != std::string_view::npos)
-        return operation[after] == '+' ? std::string() : value; // the value itself; for "+", the empty replacement
+        return operation[after] == '+' ? std::string() : value; // alternative_word() has handled the replacements
     return with_colon ? cut(value, expand(operation.substr(1))) : std::nullopt;
 }
 

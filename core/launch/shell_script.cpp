@@ -240,7 +240,7 @@ private:
                 m_script.variables.erase(each->first);
     }
 
-    /// Variables set in front of a command, with their former values, and the separator that they set for "read".
+    /// Variables set in front of a command, with their former values, and the separator (IFS) that they set for "read".
     struct Assignments {
         std::vector<std::pair<std::string, std::optional<std::string>>> former;
         std::string separator;
@@ -380,9 +380,9 @@ private:
     const std::vector<ShellFile> &m_files;
     ShellWords m_words;
     std::map<std::string, Statements, std::less<>> m_functions;
-    std::map<std::string, ShellStatements, std::less<>> m_statements; ///< statements of the files followed so far
+    std::map<std::string, ShellStatements, std::less<>> m_statements;
     std::set<std::string, std::less<>> m_exported;
-    int m_scripts = 0; ///< files followed so far
+    int m_scripts = 0;
     std::size_t m_followed = 0;
 };
 

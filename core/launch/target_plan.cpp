@@ -205,7 +205,7 @@ private:
             break;
         case SoftwareLimit::shard_group:
             parallelism.shard_group.reset();
-            lose(limit, "all data-parallel ranks shard together");
+            lose(limit, "states are sharded across all data-parallel ranks");
             break;
         case SoftwareLimit::recompute:
             recompute(limit);

@@ -19,16 +19,16 @@ namespace meshwright {
 struct TargetPlan {
     Plan plan; ///< plan of one site
     ModelShape shape;
-    std::optional<HybridLayers> hybrid; ///< layers of several kinds, which replace those of `shape`
+    std::optional<HybridLayers> hybrid; ///< pattern of a hybrid model's layers; replaces the layers of `shape`
     std::vector<Loss> lost;
 
     /// @param what  predicate or sentence, without a period
     /// @param fields  JSON pointers of the plan fields that the file changes; "/model" for any part of the model
     void lose(const std::string &what, const std::string &instead, std::vector<std::string> fields);
-    /// Makes attention equal in all layers, for software that supports only one kind. @param name  name of the software
+    /// Gives all layers the same kind of attention, for software that supports only one kind. @param name  name of the
+    /// software
     void make_attention_uniform(std::string_view name);
-    /// Raises the length of the sequences that the model was made for to that of the plan's sequences, which most
-    /// software requires.
+    /// Raises the model's maximum sequence length to the plan's sequence length, as most software requires.
     void extend_longest_sequence();
     /// Sets the longest sequence to the number of learned positions, as Megatron does; otherwise extends it.
     void fit_longest_sequence_to_positions();

@@ -25,7 +25,7 @@ void TargetPlan::lose(const std::string &what, const std::string &instead, std::
 
 void TargetPlan::make_attention_uniform(std::string_view name) {
     if (!shape.has_delta_net.empty())
-        lose(fmt::format("{} has no layers of Gated DeltaNet", name), "attention in all layers", {"/model"});
+        lose(fmt::format("{} has no Gated DeltaNet layers", name), "attention in all layers", {"/model"});
     shape.has_delta_net.clear();
     if (shape.windowed.empty())
         return;
@@ -41,7 +41,7 @@ void TargetPlan::make_attention_uniform(std::string_view name) {
 void TargetPlan::extend_longest_sequence() {
     const std::int64_t length = plan.batch.sequence_length;
     if (shape.longest_sequence && *shape.longest_sequence < length)
-        lose(fmt::format("the model is made for sequences of up to {} tokens, and the plan's are longer",
+        lose(fmt::format("the model's maximum sequence length, {} tokens, is less than the plan's",
                          *shape.longest_sequence),
              fmt::format("{} tokens", length), {"/model/longest_sequence"});
     shape.longest_sequence = std::max(shape.longest_sequence.value_or(0), length);

@@ -72,7 +72,7 @@ private:
     }
 
     /// torchtitan/models/llama3/model/model.py: the hidden size of the feed-forward is the multiple of `multiple_of` at
-    /// or above ffn_dim_multiplier x 8/3 x dim, so a multiple_of of the size itself gives exactly that size.
+    /// or above ffn_dim_multiplier x 8/3 x dim, so multiple_of = size gives exactly that size.
     void llama() {
         open("llama3", "llama3_args", "TransformerModelArgs");
         sizes();

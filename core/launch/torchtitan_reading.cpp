@@ -94,7 +94,7 @@ bool TorchtitanReading::take_flavor(const std::string &model, const std::string 
             family = each.model;
     const TorchtitanFlavor *const found =
         is_function ? flavor_in(flavors, family, flavor) : find_flavor(flavors, family, flavor);
-    if (is_function) // "llama3_8b_float8": the function's name tells how it converts the model
+    if (is_function) // "llama3_8b_float8": the function's name states the model converter
         for (const char *converter : {"mxfp8", "nvfp4", "float8"})
             if (m_converters.empty() && flavor.find(converter) != std::string::npos)
                 m_converters = converter;
@@ -157,7 +157,7 @@ void TorchtitanReading::read_sharding() {
                                          "training.data_parallel_degree";
     const std::int64_t replicas = degree(
         "parallelism.data_parallel_replicate_degree training.data_parallel_replicate_degree", "/parallelism/data");
-    // -1: all ranks that remain after the other degrees.
+    // -1 means all ranks that remain after the other degrees.
     std::int64_t shard = m_options.integer(shard_names, "/parallelism/data").value_or(-1);
     if (shard == 0 || shard < -1 || shard > most_ranks) {
         m_options.fault(shard_names, fmt::format("{} is neither -1 nor a number of ranks", shard));
@@ -166,7 +166,7 @@ void TorchtitanReading::read_sharding() {
     if (shard > 0)
         m_launch.data = std::min(replicas * shard, most_ranks);
     const auto policy = m_options.lower_word("parallelism.fsdp_reshard_after_forward", "/parallelism/zero_stage");
-    // Without sharding ranks, the replicas are plain DDP.
+    // Without sharding, the replicas use DDP.
     const bool sharded = shard != 1 || m_context > 1;
     const bool gathers_again = policy && *policy != "default" ? *policy != "never" : m_pipeline == 1;
     m_launch.set("/parallelism/zero_stage", !sharded ? 0 : gathers_again ? 3 : 2);

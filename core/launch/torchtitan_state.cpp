@@ -133,7 +133,8 @@ void TorchtitanReading::read_fault_tolerance() {
                                         1'000'000);
     };
     const std::int64_t steps = count("fault_tolerance.sync_steps", "/outer/inner_steps", 5);
-    const bool averages = *method != "diloco"; // local SGD averages weights, which sends as many bytes
+    const bool averages =
+        *method != "diloco"; // local SGD averages weights, which sends as many bytes as averaging updates
     const std::int64_t fragments = averages ? 1 : count("fault_tolerance.num_fragments", "/outer/fragments", 1);
     m_launch.set("/outer/method", fragments > 1 ? "streaming-diloco" : "diloco");
     m_launch.set("/outer/inner_steps", steps);

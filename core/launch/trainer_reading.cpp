@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Names of the sequence length in training programs.
+/// Option names of the sequence length in training programs.
 constexpr std::string_view sequence_names = "max_seq_length max_length model_max_length block_size cutoff_len "
                                             "max_seq_len sequence_len seq_length max_source_length";
 constexpr std::string_view model_names = "model_name_or_path model_name base_model model_id model config_name";
@@ -52,7 +52,7 @@ void TrainerReading::read_model() {
         m_launch.set("/batch/sequence_length", *length);
     if (const Json *const adapters = m_options.value(adapter_names);
         adapters != nullptr && value_text(*adapters) != "full" && value_text(*adapters) != "false")
-        m_options.ignore(adapter_names, "adapters; a plan trains all of a model's weights");
+        m_options.ignore(adapter_names, "trains adapters; a plan trains all of a model's weights");
 }
 
 void TrainerReading::read_batch() {
@@ -128,8 +128,8 @@ void TrainerReading::read_sharding() {
     if (!m_launch.plan.contains("/parallelism/zero_stage"_json_pointer)) {
         m_launch.set("/parallelism/zero_stage", 0);
         m_launch.options.assume("/parallelism/zero_stage", 0,
-                                m_options.has("deepspeed") ? "DeepSpeed is named, but its ZeRO stage is not"
-                                                           : "neither FSDP nor DeepSpeed is named");
+                                m_options.has("deepspeed") ? "the file names DeepSpeed but not its ZeRO stage"
+                                                           : "the file names neither FSDP nor DeepSpeed");
     }
 }
 

@@ -17,7 +17,6 @@ public:
     TrainerReading(LaunchPlan &launch, const Library &library);
 
     void read();
-    /// Marks the remaining options as ignored, each with the reason.
     void ignore_the_rest();
 
 private:

@@ -73,7 +73,7 @@ bool sets(std::string_view text, std::string_view variable) {
     return false;
 }
 
-constexpr std::ptrdiff_t fewest_variables = 2; ///< a single variable may mean something else
+constexpr std::ptrdiff_t fewest_variables = 2; ///< a single variable is not enough evidence
 
 bool tells_of_a_run(const ShellVariables &environment) {
     return std::count_if(environment.begin(), environment.end(),

@@ -23,8 +23,7 @@ std::vector<std::string_view> environment_names(std::string_view option);
 /// How likely a text is a wrapper script, from 0 to 100.
 int wrapper_likeness(const LaunchFile &file);
 
-/// Puts the script to read first at the front: the one that calls the leading file, directly or through other scripts.
-/// The others follow.
+/// Moves the script that calls the leading file, directly or through other scripts, to the front. The others follow.
 std::vector<LaunchFile> from_calling_script(const std::vector<LaunchFile> &files);
 
 /// The first call of a script that is not among the files, if its variables or options describe the run.

@@ -27,7 +27,7 @@ public:
     explicit References(const Json &document)
         : m_document(document) { }
 
-    /// Fills the references in a copy of the document or of a part of it.
+    /// Resolves the references in a copy of the document or of a part of it.
     void fill(Json &value, Path &path) {
         if (value.is_object()) {
             for (auto &item : value.get_ref<Json::object_t &>()) {
@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    /// A string with its references filled in. A string that is a single reference becomes the referenced value, with
+    /// A string with its references resolved. A string that is a single reference becomes the referenced value, with
     /// that value's type.
     Json text(const std::string &original, const Path &path, int depth) {
         if (original.find("${") == std::string::npos || original.size() > longest_reference || depth > deepest_reference

@@ -81,11 +81,12 @@ std::string total_paragraph(const Result &result, const StageMemory &stage, bool
         ? fmt::format("Each {} needs {} at its peak.", rank, bytes_text(stage.total_bytes))
         : fmt::format("Stage {} needs {}{} per {} at its peak.", stage.stage, is_fullest ? "the most memory: " : "",
                       bytes_text(stage.total_bytes), rank);
-    text += headroom >= 0 ? fmt::format(" Of the {} that a training process can use, {} stay free.",
-                                        bytes_text(result.memory.capacity_bytes), bytes_text(headroom))
-                          : fmt::format(" Only {} can be used, so the plan does not fit: {} are missing.",
-                                        bytes_text(result.memory.capacity_bytes), bytes_text(-headroom));
-    text += fmt::format(" At that moment, {}.", enumeration_of(largest));
+    text += headroom >= 0
+        ? fmt::format(" Of the {} that a training process can use, {} stays free.",
+                      bytes_text(result.memory.capacity_bytes), bytes_text(headroom))
+        : fmt::format(" A training process can use only {}, so the plan does not fit: it is {} short.",
+                      bytes_text(result.memory.capacity_bytes), bytes_text(-headroom));
+    text += fmt::format(" At the peak, {}.", enumeration_of(largest));
     if (!parts.front().remedy.empty())
         text += fmt::format(" To shrink the {}, {}.", parts.front().name, parts.front().remedy);
     return text;
@@ -118,7 +119,7 @@ std::string activations_paragraph(const Derivation &figure, const Result &result
     const double microbatches = in_flight->value / parts->value;
     const double tokens = static_cast<double>(plan.batch.micro_sequences * plan.batch.sequence_length)
         / static_cast<double>(plan.parallelism.context);
-    std::string text = "Activations are kept from the forward pass of a microbatch until its backward pass.";
+    std::string text = "The activations of a microbatch are saved from its forward pass until its backward pass.";
     if (plan.parallelism.pipeline == 1)
         text += " Without pipeline stages, one microbatch at a time is in flight.";
     else
@@ -134,7 +135,7 @@ std::string activations_paragraph(const Derivation &figure, const Result &result
                     bytes_text(saved->value / tokens / static_cast<double>(std::max<std::int64_t>(stage.layers, 1))),
                     recomputation_text(plan.recompute.mode));
     if (const Derivation *const slack = live->find("slack"); slack != nullptr)
-        text += fmt::format(" With {} for masks, statistics and alignment, this makes {}.",
+        text += fmt::format(" With {} for masks, statistics and alignment, the total is {}.",
                             signed_percent_text(slack->value - 1), bytes_text(figure.value));
     return text
         + fmt::format(" To shrink them, {}; more data parallelism does not change them.", activations_remedy(plan));

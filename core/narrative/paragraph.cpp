@@ -52,7 +52,7 @@ std::string step_paragraph(const Result &result) {
         duration(step.term(StepTerm::compute)), percent_text(step.term(StepTerm::compute) / step.seconds));
     if (others.empty())
         return text + " Nothing else takes more than 1% of it. More " + accelerators_of(result.plan)
-            + ", a smaller batch, or kernels closer to the peak would shorten it.";
+            + ", a smaller batch, or kernels closer to peak throughput would shorten it.";
     std::vector<std::string> named;
     for (const std::size_t i : others)
         named.push_back(fmt::format("{} ({})", term_words[i].name, duration(step.terms[i])));
@@ -76,8 +76,8 @@ std::string mfu_paragraph(const Derivation &figure, const Result &result) {
         text_of(result.flops.per_step, Quantity::flops), grouped(static_cast<double>(result.plan.site_accelerators())),
         accelerators_of(result.plan), text_of(peak->value, Quantity::flops_per_second), duration(ideal),
         duration(step.seconds), percent_text(step.mfu));
-    text += fmt::format(" During the {} of compute they reach {} of the peak; the other {} ({} of the step) lower it "
-                        "further, through communication, the pipeline bubble and other overhead.",
+    text += fmt::format(" During the {} of compute they reach {} of the peak; the other {} ({} of the step) is "
+                        "communication, the pipeline bubble and other overhead, which lowers utilization further.",
                         duration(compute), percent_text(ideal / compute), duration(step.seconds - compute),
                         percent_text(1 - compute / step.seconds));
     if (step.hfu > step.mfu)
@@ -201,7 +201,7 @@ std::string goodput_paragraph(const Derivation &figure, const Result &result) {
                        "repeating the steps since the last "
                        "checkpoint costs {}, and recovering for {} after each failure costs {}. Faster or asynchronous "
                        "checkpoints and "
-                       "a faster recovery would raise goodput; more {} fail more often.",
+                       "a faster recovery would raise goodput; with more {}, failures are more frequent.",
                        percent_text(result.run.goodput), grouped(static_cast<double>(result.plan.site_accelerators())),
                        accelerators_of(result.plan), result.plan.cluster.sites > 1 ? " of a site" : "", duration(mtbf),
                        text_of(result.run.expected_failures, Quantity::number), duration(interval),

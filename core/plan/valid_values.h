@@ -22,8 +22,8 @@ std::int64_t routed_experts(const Model &model);
 /// Hidden size of one routed expert; 1 for a dense model.
 std::int64_t expert_width(const Model &model);
 
-/// Valid values of one field, nearest to the current value first. The rest of the plan is fixed, except that `data`
-/// follows.
+/// Valid values of one field, nearest to the current value first. The rest of the plan is fixed, except the
+/// data-parallel degree, which is recomputed from the number of accelerators.
 std::vector<std::int64_t> valid_tensor(const Plan &plan, std::size_t most);
 std::vector<std::int64_t> valid_pipeline(const Plan &plan, std::size_t most);
 std::vector<std::int64_t> valid_expert(const Plan &plan, std::size_t most);

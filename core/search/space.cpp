@@ -218,7 +218,7 @@ void ConfigurationSpace::list_expert_degrees(const Plan &plan) {
     std::erase_if(m_experts, [&](std::int64_t expert) { return !runs_experts(m_can_run, expert, 1); });
 }
 
-/// Whether a unit can use the i-th expert-parallel degree.
+/// Whether the i-th expert-parallel degree divides the ranks of a unit.
 bool ConfigurationSpace::spreads(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
     const std::int64_t ranks = family.kernel_shape.tensor * family.kernel_shape.context * m_units[unit].data;
     return ranks % (m_experts[expert] * family.kernel_shape.expert_tensor) == 0

@@ -20,7 +20,7 @@ struct Growing {
     bool contains(const Derivation &each) const {
         return everywhere ? !isComputed(each) && isSameInput(each, *node) : &each == node;
     }
-    /// Only a formula determines how a node changes when its inputs grow.
+    /// Whether the walk stops at this node: without a formula, its response to larger inputs is unknown.
     bool endsAt(const Derivation &each) const { return everywhere && !isComputed(each); }
 };
 

@@ -106,7 +106,7 @@ RunCurvesView::RunCurvesView(QWidget *parent)
     setObjectName(QStringLiteral("runCurves"));
     setFocusProxy(m_chart);
     m_choice->setObjectName(QStringLiteral("runCurveChoice"));
-    m_choice->setAccessibleName(tr("Curve of the run"));
+    m_choice->setAccessibleName(tr("Run curve"));
     leaveWheelToScrolling(m_choice);
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_chart->setPreferredHeight(chartHeight);

@@ -244,7 +244,7 @@ HoverContent CollectiveScene::describeCell(int rank, int chunk, int step) const 
         if ((held >> from & 1U) != 0)
             ranks.append(QString::number(from));
     content.footnote = count == m_all.ranks ? QObject::tr("The sum is complete.")
-                                            : QObject::tr("Values of ranks %1").arg(ranks.join(QStringLiteral(", ")));
+                                            : QObject::tr("Ranks included: %1").arg(ranks.join(QStringLiteral(", ")));
     return content;
 }
 

@@ -25,7 +25,7 @@ ReportSection launchSection(const ReportDataPointer &data) {
     for (const Loss &lost : launch.lost)
         section.parts.emplace_back(TextPart{
             capitalised(QStringLiteral("Not expressed: ") + shownName(QString::fromStdString(lost.sentence)))});
-    // The software reads the first file; the others are only in the export.
+    // The software reads the first file; the report omits the other exported files.
     const ExportFile &file = launch.files.front();
     CodePart code{QString::fromStdString(file.name), {}};
     for (const ExportLine &line : file.lines)

@@ -24,7 +24,7 @@ PaperTarget keyOf(const PaperTarget &target) {
     return figure->named(QString::fromStdString(identifier(figure->name().toStdString())));
 }
 
-/// A page of the document: the numbers of its object and of its list of annotations.
+/// PDF object numbers of a page and of its annotation array.
 struct PageObject {
     qint64 page = 0;
     qint64 annotations = 0;

@@ -10,9 +10,9 @@
 
 namespace meshwright {
 
-/// Derivation of a figure of the changes found: "repair.tokens_low" and "repair.tokens_high" (tokens to the same loss
-/// relative to the plan's batch), "repair.critical_batch", "repair.most_days" (run time with the maximum of these
-/// tokens) and "repair.considered" (number of plans tried).
+/// Derivation of a figure of the minimal changes: "repair.tokens_low" and "repair.tokens_high" (minimum and maximum
+/// tokens to reach the same loss, relative to the plan's tokens), "repair.critical_batch", "repair.most_days" (maximum
+/// time to the same loss), "repair.considered" (number of plans tried).
 /// @param before  the plan before the changes
 std::optional<Derivation> repairDerivation(const QString &figure, const Plan &before, const OuterRepair &repair);
 
