@@ -175,7 +175,7 @@ void AccelerateReading::read_deepspeed() {
     if (stage && (*stage < 0 || *stage > 3))
         m_options.fault(key("zero_stage"), fmt::format("{} is not a ZeRO stage; expected 0 to 3", *stage));
     if (!stage && !has_file)
-        m_launch.options.assume("/parallelism/zero_stage", 2, "not set: Accelerate's default");
+        m_launch.options.assume("/parallelism/zero_stage", 2, "not set; Accelerate's default applies");
     // Read only with the section's name, because the Trainer has an option with the same flat name.
     const auto accumulation =
         m_options.integer("deepspeed_config.gradient_accumulation_steps", "/batch/global_sequences");

@@ -115,7 +115,7 @@ void MegatronReading::read_model() {
         // of 64.
         shape.feed_forward = shape.gated ? *shape.hidden * 8 / 3 / 64 * 64 : *shape.hidden * 4;
         m_launch.options.assume("/model/blocks/0/transform/hidden", *shape.feed_forward,
-                                "not set: the launcher's default");
+                                "not set; the launcher's default applies");
     }
     if (const auto modules = integer("--mtp-num-layers"); !m_launch.hybrid)
         shape.mtp_layers = modules.value_or(0);

@@ -13,22 +13,23 @@ using namespace meshwright::testing_launch;
 
 namespace {
 
-const LaunchFile bridge{.name = "overrides.yaml",
-                        .text = "model:\n  num_layers: 12\n  hidden_size: 1024\n  num_attention_heads: 16\n"
-                                "  vocab_size: 32000\n  seq_length: 2048\n  tensor_model_parallel_size: 2\n"
-                                "  pipeline_model_parallel_size: 1\ntrain:\n  micro_batch_size: 1\n"
-                                "  global_batch_size: 64\n"};
-const LaunchFile nanotron{
+const LaunchFile bridge_config{.name = "overrides.yaml",
+                               .text = "model:\n  num_layers: 12\n  hidden_size: 1024\n  num_attention_heads: 16\n"
+                                       "  vocab_size: 32000\n  seq_length: 2048\n  tensor_model_parallel_size: 2\n"
+                                       "  pipeline_model_parallel_size: 1\ntrain:\n  micro_batch_size: 1\n"
+                                       "  global_batch_size: 64\n"};
+const LaunchFile nanotron_config{
     .name = "config.yaml",
     .text = "model:\n  dtype: bfloat16\n  model_config: {is_llama_config: true, hidden_size: 1024, "
             "num_hidden_layers: 12, num_attention_heads: 16, vocab_size: 32000, intermediate_size: 4096}\n"
             "parallelism: {dp: 16, tp: 2, pp: 1}\noptimizer: {accumulate_grad_in_fp32: true, zero_stage: 1}\n"
             "tokens: {sequence_length: 2048, micro_batch_size: 1, batch_accumulation_per_replica: 4, "
             "train_steps: 100}\n"};
-const LaunchFile accelerate{.name = "accelerate.yaml",
-                            .text = "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\n"
-                                    "mixed_precision: bf16\n"};
-const LaunchFile titan{.name = "train.toml", .text = torchtitan_toml({{"parallelism", "tensor_parallel_degree = 2"}})};
+const LaunchFile accelerate_config{.name = "accelerate.yaml",
+                                   .text = "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\n"
+                                           "mixed_precision: bf16\n"};
+const LaunchFile titan_config{.name = "train.toml",
+                              .text = torchtitan_toml({{"parallelism", "tensor_parallel_degree = 2"}})};
 
 LaunchFile train_script(const std::string &command) {
     return {.name = "train.sh", .text = "#!/bin/bash\n" + command + "\n"};
@@ -43,7 +44,7 @@ std::string machines_of(const Imported &imported) {
         + at(imported, "/cluster/tiers/1/accelerators").dump();
 }
 
-const LaunchFile *const configurations[]{&bridge, &nanotron, &accelerate, &titan};
+const LaunchFile *const configurations[]{&bridge_config, &nanotron_config, &accelerate_config, &titan_config};
 
 } // namespace
 
@@ -89,7 +90,7 @@ TEST(LauncherBeside, a_job_and_the_script_that_it_calls_are_read_together) {
 
 TEST(LauncherBeside, overrides_of_a_bridge_script_take_effect_over_the_file) {
     const Imported imported =
-        import_texts({bridge,
+        import_texts({bridge_config,
                       train_script("torchrun --nproc-per-node=8 train.py model.tensor_model_parallel_size=4 "
                                    "train.train_iters=10")});
     EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
@@ -97,7 +98,7 @@ TEST(LauncherBeside, overrides_of_a_bridge_script_take_effect_over_the_file) {
 }
 
 TEST(LauncherBeside, options_of_accelerate_launch_take_effect_over_its_file) {
-    LaunchFile file = accelerate;
+    LaunchFile file = accelerate_config;
     file.text += "num_machines: 1\nnum_processes: 8\n";
     const Imported imported =
         import_texts({file, train_script("accelerate launch --num_machines 2 --num_processes 8 train.py")});
