@@ -18,12 +18,12 @@
 namespace meshwright {
 namespace {
 
-const Library &library() {
+const Library &built_in_presets() {
     return Library::standard();
 }
 
 FirstPlan found(const PlanRequest &request) {
-    return find_first_plan(request, library());
+    return find_first_plan(request, built_in_presets());
 }
 
 /// A plan request that is searched in well under a second.
@@ -32,19 +32,19 @@ PlanRequest small() {
 }
 
 TEST(PlanRequest, NamesThePlanAsPeopleDo) {
-    EXPECT_EQ(name_of({.accelerators = 512, .model = "llama-3-70b"}, library()), "Llama 3 70B on 512 H100");
-    EXPECT_EQ(name_of({.accelerator = "rtx-4090", .accelerators = 8, .model = "llama-3-70b"}, library()),
+    EXPECT_EQ(name_of({.accelerators = 512, .model = "llama-3-70b"}, built_in_presets()), "Llama 3 70B on 512 H100");
+    EXPECT_EQ(name_of({.accelerator = "rtx-4090", .accelerators = 8, .model = "llama-3-70b"}, built_in_presets()),
               "Llama 3 70B on 8 RTX 4090");
-    EXPECT_EQ(name_of({.accelerators = 8, .sites = 4, .model = "llama-3-70b"}, library()),
+    EXPECT_EQ(name_of({.accelerators = 8, .sites = 4, .model = "llama-3-70b"}, built_in_presets()),
               "Llama 3 70B on 4 sites of 8 H100");
 }
 
 TEST(PlanRequest, FillsNodesAndRacks) {
-    const auto h100 = library().accelerator("h100-sxm-80gb"); // H100 has nodes of 8
+    const auto h100 = built_in_presets().accelerator("h100-sxm-80gb"); // H100 has nodes of 8
     EXPECT_EQ(whole_nodes(*h100, 5), 5);
     EXPECT_EQ(whole_nodes(*h100, 8), 8);
     EXPECT_EQ(whole_nodes(*h100, 9), 16);
-    const auto gb200 = library().accelerator("gb200"); // GB200 has nodes of 4 and racks of 72
+    const auto gb200 = built_in_presets().accelerator("gb200"); // GB200 has nodes of 4 and racks of 72
     EXPECT_EQ(whole_nodes(*gb200, 70), 72);
     EXPECT_EQ(whole_nodes(*gb200, 73), 144);
 }
@@ -57,14 +57,14 @@ TEST(PlanRequest, TakesABatchThatDataParallelismDivides) {
 
 RC_GTEST_PROP(PlanRequest, EveryAcceleratorAndNumberMakesAValidCluster, ()) {
     std::vector<std::string> ids;
-    for (const PresetEntry &entry : library().entries())
+    for (const PresetEntry &entry : built_in_presets().entries())
         if (entry.kind == PresetKind::accelerator)
             ids.push_back(entry.id);
     const PlanRequest request{.accelerator = *rc::gen::elementOf(ids),
                               .accelerators = *rc::gen::inRange<std::int64_t>(1, 20'000),
                               .sites = *rc::gen::inRange<std::int64_t>(1, 5),
                               .model = "llama-3.2-1b"};
-    const PlanReading reading = read_plan(document_of(request, library()), library());
+    const PlanReading reading = read_plan(document_of(request, built_in_presets()), built_in_presets());
     for (const Diagnostic &problem : reading.diagnostics)
         RC_ASSERT(!(problem.severity == Severity::error && problem.fields.front().starts_with("/cluster")));
     RC_ASSERT(reading.plan.site_accelerators() >= request.accelerators);
@@ -99,7 +99,7 @@ TEST(FirstPlan, IsNotSlowerThanWhatItNamesNext) {
 TEST(FirstPlan, OpensAsTheSamePlan) {
     const FirstPlan plan = found(small());
     ASSERT_TRUE(plan.result);
-    const Plan opened = plan_from_json(*plan.document, library());
+    const Plan opened = plan_from_json(*plan.document, built_in_presets());
     EXPECT_EQ(opened.parallelism, plan.result->plan.parallelism);
     EXPECT_EQ(evaluate(opened, Depth::numbers).step.seconds, plan.result->step.seconds);
 }
@@ -182,7 +182,7 @@ TEST(FirstPlan, RefusesNonsenseInOneLine) {
 TEST(FirstPlan, StopsWhenAsked) {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_FALSE(find_first_plan({}, library(), stop.get_token()).complete);
+    EXPECT_FALSE(find_first_plan({}, built_in_presets(), stop.get_token()).complete);
 }
 
 } // namespace

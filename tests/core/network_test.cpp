@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace meshwright {
@@ -33,14 +34,20 @@ const Assumptions &perfect() {
     return assumptions;
 }
 
+Cluster cluster_with(std::vector<Tier> tiers) {
+    Cluster cluster;
+    cluster.tiers = std::move(tiers);
+    return cluster;
+}
+
 Cluster one_tier(std::int64_t accelerators, double bandwidth, double latency = 0) {
-    return {.tiers = {{"links", accelerators, bandwidth, latency}}};
+    return cluster_with({{"links", accelerators, bandwidth, latency}});
 }
 
 Cluster two_tiers(std::int64_t inner, double inner_bandwidth, std::int64_t outer, double outer_bandwidth,
                   double inner_latency = 0, double outer_latency = 0) {
-    return {
-        .tiers = {{"node", inner, inner_bandwidth, inner_latency}, {"network", outer, outer_bandwidth, outer_latency}}};
+    return cluster_with(
+        {{"node", inner, inner_bandwidth, inner_latency}, {"network", outer, outer_bandwidth, outer_latency}});
 }
 
 constexpr double exactly = 1e-12;
