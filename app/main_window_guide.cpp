@@ -14,7 +14,7 @@ namespace meshwright {
 
 namespace {
 
-/// The page that explains a view. Pages are named after the view's title.
+/// The page that explains a view. Most pages are named after the view's object: "search" for "searchView".
 QString pageOf(const View &view) {
     const QString &name = view.face().name;
     return name == QLatin1String("calculatorsView") ? QStringLiteral("formulas")

@@ -63,8 +63,7 @@ std::string requestOf(const ProgramCall &call) {
         for (const double argument : arguments)
             row.push_back(jsonOf(argument));
     }
-    // Invalid UTF-8 becomes the replacement character. It is a syntax error in any program, so it is reported with its
-    // line.
+    // Invalid UTF-8 becomes U+FFFD, which is a syntax error outside strings and comments.
     return ordered_json{{"program", call.program}, {"function", call.function}, {"cases", std::move(cases)}}.dump(
         -1, ' ', false, ordered_json::error_handler_t::replace);
 }

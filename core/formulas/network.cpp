@@ -152,8 +152,9 @@ Formula measured() {
                     result(
                         {"shared_bandwidth", "B_g", "bandwidth of each group that shares the links", bytes_per_second},
                         {"below_bandwidth", "groups"}, shared_bandwidth)},
-        .source = "Derived: linear on logarithmic axes, the usual plot of bus bandwidth; accelerators of a node that "
-                  "send simultaneously share its links"};
+        .source =
+            "Derived: linear interpolation on log-log axes, on which bus bandwidth is usually plotted. Accelerators "
+            "of a node that send simultaneously share its links."};
 }
 
 Formula dispatch() {

@@ -189,10 +189,9 @@ private:
             || m_shape.experts.value_or(0) == 0;
         const bool takes_inner = same_data && !uses_megatron_fsdp(m_plan);
         if (wants_inner && !takes_inner)
-            lose(fmt::format("{} cannot place pipeline inside data parallelism with {}", name(),
+            lose(fmt::format("{} does not support the rank order pipeline before data with {}", name(),
                              uses_megatron_fsdp(m_plan) ? "FSDP" : "these experts"),
-                 "data-parallel ranks inside pipeline parallelism (run.sbatch maps ranks to the plan's order)",
-                 {"/parallelism/placement"});
+                 "data before pipeline (run.sbatch maps ranks to the plan's order)", {"/parallelism/placement"});
         parallelism.placement = wants_inner && takes_inner ? inner : outer;
     }
 

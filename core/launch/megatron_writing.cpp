@@ -164,7 +164,7 @@ private:
         flag("--use-tp-pp-dp-mapping",
              std::find(parallelism.placement.begin(), parallelism.placement.end(), Dimension::pipeline)
                  < std::find(parallelism.placement.begin(), parallelism.placement.end(), Dimension::data),
-             "pipeline ranks are placed inside data parallelism");
+             "rank order with pipeline before data; by default, data comes first");
     }
 
     void stages() {

@@ -42,11 +42,10 @@ std::vector<Sentence> outside_evidence(const Plan &plan, double parameters) {
                                       outer.overlap_steps));
     if (outer.up.density < 1 && outer.up.bits > 2)
         outside.push_back(filled(
-            "{} bits with {}; published runs used 2 bits with sparse updates (arXiv 2508.15706) and 4 bits with dense "
-            "updates (arXiv 2501.18512)",
+            "sparse updates with {} bits per value at a density of {}; published runs used 2 bits with sparse updates "
+            "(arXiv 2508.15706) and 4 bits with dense updates (arXiv 2501.18512)",
             fmt::format("{:g}", outer.up.bits),
-            Sentence{exact_text(outer.up.density, Quantity::share) + " of the values",
-                     FieldPointer("/outer/up/density")}));
+            Sentence{exact_text(outer.up.density, Quantity::share), FieldPointer("/outer/up/density")}));
     if (outer.up.density >= 1 && outer.up.bits < 4)
         outside.push_back(fmt::format("dense updates with {:g} bits per value; published runs used 4 with AdamW (arXiv "
                                       "2501.18512) and 2 with Muon (arXiv 2505.23725)",

@@ -69,7 +69,9 @@ private:
     std::vector<std::pair<double, std::size_t>> m_sorted; ///< scratch space for sorting
     std::vector<Flow> *m_flows = nullptr;
     std::vector<double> m_rates;
-    std::vector<double> m_ends; ///< end of each flow, by its rank: a time or a number of bits, depending on m_kinds
+    /// End of each flow, in the order of m_by_rate: the time of its end if it runs at its own rate; the value of
+    /// m_carried at its end, in bits, if it runs at the fair rate.
+    std::vector<double> m_ends;
     std::vector<Kind> m_kinds;
     std::vector<End> m_fair_ends; ///< heaps of the flows' ends; an entry is stale if its flow has changed kind
     std::vector<End> m_own_ends;

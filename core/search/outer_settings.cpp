@@ -152,8 +152,8 @@ std::optional<OuterChoice::Known> OuterChoice::known_around(double step_seconds)
     return std::nullopt;
 }
 
-/// Equal run times may differ in their last bits if step times are part of their sums. Sampled step times reveal this,
-/// because they have as many digits as any step time.
+/// Whether all step times of the range give `known`, judged by samples. A run time whose sum includes step times can
+/// change in its last bits only, and samples show that.
 bool OuterChoice::is_throughout(const Known &known, double shortest, double width) const {
     constexpr int samples = 16;
     for (int i = 1; i <= samples; ++i) {

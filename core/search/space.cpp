@@ -306,7 +306,7 @@ void ConfigurationSpace::add_units(const KernelShape &kernel_shape, const std::v
     }
 }
 
-/// Assigns each unit to the shard with the fewest units so far, so shards differ by at most one unit.
+/// Assigns each unit to the shard with the fewest configurations so far.
 void ConfigurationSpace::keep_shard() {
     if (m_shard.count <= 1)
         return;
@@ -327,8 +327,8 @@ void ConfigurationSpace::keep_shard() {
     m_kept = std::move(kept);
 }
 
-/// Adds the values of each field in the listed part. With one variant, adds only values in this shard. With several
-/// variants, adds the values of all shards, because most variants share them.
+/// Adds each field's values in the part of the space that is listed now: with one variant, only those of this shard.
+/// With several, those of all shards, because variants have mostly the same values.
 void ConfigurationSpace::add_values(FieldValues &values) {
     const auto put = [&](ConfigurationField field, std::int64_t value) {
         std::vector<std::int64_t> &all = values[static_cast<std::size_t>(field)];

@@ -23,7 +23,8 @@ QString shortened(const QString &text) {
     return text.size() <= maxFormulaLength ? text : text.left(maxFormulaLength) + QChar(0x2026);
 }
 
-/// The inputs of a formula with their values. Inputs without a formula have their origin. Figures are links.
+/// The inputs of a formula with their values. Inputs without a formula are followed by their origin in
+/// parentheses. Inputs that are figures are links.
 SentenceText inputsOf(const Derivation &node) {
     std::vector<SentenceText> inputs;
     for (std::size_t i = 0; i < std::min(maxInputs, node.inputs.size()); ++i) {

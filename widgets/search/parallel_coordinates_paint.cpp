@@ -87,7 +87,7 @@ void ParallelCoordinates::paintLines(QPainter &painter, const Theme &theme) cons
     QColor gone = theme.colour(ColourRole::Text3);
     gone.setAlphaF(0.08F);
     QColor left = theme.colour(some ? ColourRole::Accent : ColourRole::Text3);
-    // More lines are drawn fainter, so that dense bundles stand out.
+    // The more lines there are, the fainter each is drawn, so that dense bundles stand out.
     const double faint = 2.5 / std::sqrt(std::max(1, m_selection->leftCount()));
     left.setAlphaF(static_cast<float>(std::clamp(faint, some ? 0.15 : 0.08, 0.6)));
     for (const bool drawn : {false, true})
