@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-/// Maximum number of dropped files: enough for a script, its configuration and a few listings of the machine.
+/// Maximum number of dropped files: enough for a script, its configuration and a few files that describe the machine.
 constexpr int maxDropped = 16;
 
 QStringList localFiles(const QMimeData &data) {

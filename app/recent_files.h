@@ -10,7 +10,7 @@ namespace meshwright {
 
 class Settings;
 
-/// Recently opened or saved plans, newest first, in the settings and in a menu.
+/// Recently opened or saved plans, newest first. Stored in the settings and listed in a menu.
 class RecentFiles : public QObject {
     Q_OBJECT
 

@@ -263,7 +263,7 @@ private:
             m_found.pop_back();
     }
 
-    /// Warns that the pipeline is too long to simulate even a few rounds of its schedule.
+    /// Warns if the pipeline has so many stages that not even a few rounds of its schedule can be simulated.
     void too_long() {
         if (!m_result.memory.executed)
             add(Severity::warning, "pipeline-not-executed",

@@ -27,7 +27,7 @@ std::int64_t scaled(std::int64_t value, double factor) {
     return std::clamp<std::int64_t>(std::llround(static_cast<double>(value) * factor), 1, widest);
 }
 
-/// Zero stays zero. Widths below the step are rounded to integers instead of multiples of the step.
+/// Rounds to a multiple of width_step; widths below width_step are rounded to integers. Zero stays zero.
 std::int64_t scaled_width(std::int64_t width, double factor) {
     return width == 0        ? 0
         : width < width_step ? scaled(width, factor)
@@ -103,8 +103,8 @@ std::size_t period_from(const std::vector<std::int64_t> &sequence, std::size_t s
     return std::max<std::size_t>(1, sequence.size() - start);
 }
 
-/// Keeps the number of leading layers of a different type (DeepSeek's dense ones). The remaining layers repeat their
-/// pattern, or are stretched if they have none.
+/// Keeps the number of leading layers of a different type (DeepSeek's dense ones). If the remaining layers have a
+/// repeating pattern, it continues; otherwise their sequence is stretched.
 std::vector<std::int64_t> resized(const std::vector<std::int64_t> &sequence, std::size_t layers) {
     std::size_t start = 0;
     while (start < sequence.size() && sequence[start] == sequence.front())

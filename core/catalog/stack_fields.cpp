@@ -10,7 +10,7 @@ namespace meshwright {
 namespace {
 
 constexpr Range factor_range{0.01, 100};
-constexpr Range host_range{0, 10}; ///< seconds; a longer launch means a hang
+constexpr Range host_range{0, 10}; ///< seconds; no launch takes longer unless the host hangs
 constexpr Range memory_range{0, 1e15};
 
 constexpr StackField field_table[] = {

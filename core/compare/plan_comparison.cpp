@@ -113,8 +113,8 @@ const Json *part_of(const Json *json, const std::string &key) {
     return json != nullptr && json->contains(at) ? &json->at(at) : nullptr;
 }
 
-/// Pointers at which documents differ: leaves, whole lists of plain values, and leaves of the elements of other lists.
-/// An object that some documents omit differs in all its leaves.
+/// JSON pointers to the values that differ between documents. Lists of plain values are compared as a whole; objects
+/// and other lists are compared leaf by leaf. If some documents omit an object, all its leaves differ.
 void add_differences(const std::string &pointer, std::vector<const Json *> documents, std::set<std::string> &known,
                      std::vector<std::string> &found) {
     const auto all = [&](auto holds) { return std::all_of(documents.begin(), documents.end(), holds); };
@@ -169,7 +169,7 @@ void take(const Json &from, Json &to, const FieldGroup &group) {
     for (const std::string_view prefix : group.prefixes) {
         const std::string path(prefix);
         const Json::json_pointer at(path);
-        // Copies the whole object, because earlier groups have already copied its other fields.
+        // The whole object can be copied: earlier groups have already copied those of its fields that belong to them.
         if (prefix == "/parallelism" || prefix == "/batch") {
             to[at] = from.value(at, Json::object());
             continue;

@@ -34,7 +34,8 @@ Derivation microbatch_recompute(const ExplainContext &context);
 std::vector<CarriedLayers> layers_passed(const ExplainContext &context);
 double modules_passed(const ExplainContext &context);
 
-/// Derives the value for one layer of a kind under the given name; returns nothing if the layer has no such value.
+/// Derives a value of one layer of a kind, as a node with the given name. Returns nothing if the layer has no such
+/// value.
 using OneLayer = std::function<std::optional<Derivation>(const CarriedLayers &, const std::string &)>;
 /// Sums a value over the layers that a microbatch passes through on the busiest rank.
 /// @param pointer  field that sets the number of layers
@@ -75,7 +76,7 @@ Derivation backward_of_rank(const ExplainContext &context, Labelled what);
 Derivation whole_pass(const ExplainContext &context, Labelled what, bool forward);
 /// Compute of the embedding, the LM head and MTP modules on the busiest rank.
 Derivation ends_compute(const ExplainContext &context);
-/// Inputs of the schedules' closed forms: stages, microbatches, chunks, and the mean passes of the other ranks.
+/// Inputs of the schedules' closed forms: stages, microbatches, chunks, and the mean pass times of the other ranks.
 std::vector<Derivation> schedule_inputs(const ExplainContext &context);
 /// A figure from the simulated schedule, where each stage has its own times.
 Derivation executed_figure(const ExplainContext &context, Labelled what, double value);

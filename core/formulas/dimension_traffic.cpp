@@ -99,7 +99,7 @@ std::vector<Formula> dimension_traffic_formulas() {
                        "section 3; expert: GShard, arXiv 2006.16668, section 3; pipeline: Narayanan et al., arXiv "
                        "2104.04473, section 4.1; data: Patarasuk and Yuan 2009; placement: Llama 3, arXiv 2407.21783, "
                        "section 3.3.2",
-             .notes = "Ranks are placed with tensor parallelism innermost, then context, expert, pipeline and data. A "
+             .notes = "The rank order, from innermost to outermost, is tensor, context, expert, pipeline, data. A "
                       "dimension whose ranks are all in one node uses intra-node bandwidth. Unlike data-parallel "
                       "traffic, tensor-parallel traffic cannot overlap with computation."}};
 }

@@ -7,8 +7,8 @@
 
 namespace meshwright::formula {
 
-/// Sustained bandwidth in bytes/s, either of the host link per direction or of host memory during the optimizer update.
-/// The bandwidth of host memory is given relative to the links.
+/// Sustained rate in bytes/s: the host link's bandwidth per direction times a factor. The factor is the link's
+/// efficiency, or the rate of host memory during the optimizer update relative to the link's bandwidth.
 inline FormulaFunction host_rate{[](auto bandwidth, auto share) { return bandwidth * share; }};
 /// Time of the optimizer update on the host. During the update, gradients arrive and weights leave at the same time.
 /// @param bytes_per_parameter memory traffic of the update

@@ -86,7 +86,7 @@ Formula one_f_one_b() {
                                {"stages", "microbatches", "rank"}, one_f_one_b_in_flight),
                         result({"interleaved_chunks", "n_i", "peak chunks in flight with interleaving", count},
                                {"stages", "microbatches", "chunks", "group", "rank"}, interleaved_in_flight),
-                        result({"sliced", "n_s", "peak slices in flight with Seq1F1B, where chunks are slices", count},
+                        result({"sliced", "n_s", "peak slices in flight with Seq1F1B (chunks are slices)", count},
                                {"stages", "microbatches", "chunks", "rank"}, seq1f1b_in_flight)},
             .source = "Narayanan et al., arXiv 2104.04473, section 2.2; Seq1F1B, arXiv 2406.03488"};
 }

@@ -126,8 +126,8 @@ Words without_redirections(const Words &words) {
 /// The script's simple commands, each split into words.
 std::vector<Words> commands_of(const ShellScript &script,
                                std::vector<std::pair<std::string, std::string>> &substitutions) {
-    // In a list with one option per line, each line looks like a command that begins with an option. It continues the
-    // previous command.
+    // If options are listed one per line, each line looks like a command that begins with an option. Such a line
+    // continues the previous command.
     std::vector<Words> commands;
     for (const Words &command : script.commands) {
         add_substitutions(command, substitutions);
@@ -264,7 +264,7 @@ LaunchCommand read_command(std::string_view text, bool (*knows)(std::string_view
             best = command_with_most(commands_of(inner, result.substitutions), counts);
             script.directives.insert(script.directives.end(), inner.directives.begin(), inner.directives.end());
         }
-    if (best.empty()) // options in a variable that another script uses
+    if (best.empty()) // no command has options: take those in variables, which another script may use
         best = command_with_most(words_of_variables(script), counts);
     std::erase_if(script.calls, [](const ShellCall &each) { return each.sourced; }); // scripts that only set variables
     result.calls = calls_of(script);

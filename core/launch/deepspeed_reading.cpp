@@ -221,7 +221,7 @@ void DeepSpeedReading::read_run() {
             m_launch.options.assume("/optimizer/name", "adamw",
                                     fmt::format("plans do not support the optimizer {}", *name));
     }
-    // A learning rate decays over the whole run, so its steps are the steps of the run.
+    // The learning rate decays until the end of the run, so the scheduler's steps are the steps of the run.
     const auto steps = m_options.number("scheduler.params.total_num_steps", "/run/tokens");
     if (steps && *steps > 0 && !m_launch.steps && !m_launch.sequences)
         m_launch.steps = steps;

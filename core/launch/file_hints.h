@@ -24,7 +24,7 @@ void take_named_accelerator(LaunchPlan &launch, const LaunchFile &file);
 void take_named_model(LaunchPlan &launch, const Library &library);
 
 /// Takes the number of accelerators that a comment mentions ("a preset for 128 H100 GPUs"), and lists it as assumed,
-/// unless the file states a number or the plan's degrees do not divide the mentioned one.
+/// unless the file states a number or the plan's degrees do not divide the number in the comment.
 void take_commented_accelerators(LaunchPlan &launch, const LaunchFile &file);
 
 } // namespace meshwright

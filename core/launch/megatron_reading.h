@@ -44,7 +44,7 @@ private:
         std::optional<std::int64_t> last;
     };
 
-    /// Assumes the most likely content of a missing file. @param stated  whether the given options state it
+    /// Whether an option may be in the missing file. @param stated  whether the given options contain it
     bool misses(bool stated) const { return !stated && !m_missing.empty(); }
     /// The name under which the file states one of Megatron-LM's options; empty if the file does not state it.
     std::string own(std::string_view option) const;
@@ -66,7 +66,7 @@ private:
     void read_positions();
     void read_hybrid_layers();
     void read_predictions(HybridLayers &hybrid, const std::string &modules);
-    /// Reports a pattern of layers that no model has, and options that Megatron does not accept with a pattern.
+    /// Reports a layer pattern that no model can have, and options that Megatron does not accept with a pattern.
     void check_hybrid_layers();
     void check_stages_of_pattern(const UnevenSplit &split);
     void read_attention();
@@ -85,7 +85,7 @@ private:
     void read_virtual_stages();
     void read_zero_bubble();
     bool read_stages();
-    /// @param layers  0 if the layers are unknown or not divided into single stages
+    /// @param layers  0 if their number is unknown or the ranks do not have one stage each
     void read_deepspeed_stages(std::int64_t layers);
     /// @param counted  layers, including embedding and loss if the options count them as layers
     void read_chunks(std::int64_t counted);
@@ -102,7 +102,7 @@ private:
     MegatronDialect m_dialect;
     const Library &m_library;
     std::string m_missing; ///< missing file with the other options; empty if no file is missing
-    std::int64_t m_named_layers = 0; ///< layers of the preset that the file names; 0: it names none
+    std::int64_t m_named_layers = 0; ///< layers of the preset that the file names; 0 if it names none
     std::int64_t m_named_experts = 0; ///< maximum number of experts in a layer of this preset
     std::int64_t m_tensor = 1;
     std::int64_t m_pipeline = 1;

@@ -128,7 +128,7 @@ void Aggregator::finish() {
 }
 
 void Aggregator::forget_counts() {
-    // The new counts treat waiting late updates as sent, although they were sent before the reset.
+    // Late updates that are still waiting remain in the count of sent updates, because their outcome is counted later.
     double waiting = 0;
     for (const std::vector<Late> &late : m_late)
         waiting += static_cast<double>(late.size());

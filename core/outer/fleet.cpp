@@ -123,7 +123,8 @@ Fleet::Fleet(const Plan &of, double synchronised, double step, std::uint64_t see
     settled = static_cast<double>(settling_rounds) >= std::floor(needed);
 }
 
-/// Identical sites send simultaneously and get equal shares of an aggregator.
+/// The link of a site if all sites use the aggregators simultaneously, which then limit every link to the same fraction
+/// of its rate.
 SiteLink Fleet::shared_link(SiteLink link) const {
     if (plan.aggregation.topology != Topology::star)
         return link;

@@ -28,7 +28,7 @@ std::string reason(const Plan &plan, const OuterGuards &guards, const OuterRun &
         && (plan.aggregation.ingress_bits_per_second || plan.aggregation.egress_bits_per_second))
         return "sites share the aggregators' bandwidth, which the closed form does not model";
     if (guards.utilisation < simulated.utilisation)
-        return "a wait for several late fragments counts once; the closed form counts it once per fragment";
+        return "one wait can cover several late fragments; the closed form counts it once per fragment";
     return "a link's queue has not drained when the next fragment is released; the closed form treats fragments "
            "separately";
 }

@@ -76,8 +76,8 @@ private:
     std::vector<std::vector<double>> m_bytes;
 };
 
-/// Minimum of `join` over the stage times, among pipeline layouts with no stage above `limit`. Also finds the first
-/// layer of each stage in the best layout.
+/// Combines the stage times of a pipeline layout with `join`, and returns the minimum over all layouts with no stage
+/// above `limit`. Also finds the first layer of each stage in the best layout.
 template <typename Join>
 double best_layout(const LayerRanges &ranges, double limit, Join join, std::vector<std::size_t> *begins) {
     const std::size_t layers = ranges.layers();

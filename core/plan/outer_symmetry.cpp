@@ -19,7 +19,8 @@ bool are_alike(const Plan &plan) {
 
 bool is_slow_to_follow(const Plan &plan) {
     constexpr double updates = 10'000;
-    // If one site represents all, a few rounds reach steady state, so more updates per round can be simulated in time.
+    // If one site represents all, the simulation needs only a few rounds to reach steady state, so it can afford more
+    // updates per round.
     constexpr double updates_of_one_for_all = 300'000;
     return plan.outer.method != OuterMethod::none && plan.cluster.wan
         && updates_of_a_round(plan) > (are_alike(plan) ? updates_of_one_for_all : updates);

@@ -12,8 +12,8 @@ namespace meshwright {
 class Library;
 struct Plan;
 
-/// Warns of each preset in a plan that a user preset with the same id overrides, or whose user preset is invalid. Such
-/// a plan gives other users different results.
+/// Warns of each built-in preset of the plan for which the user has a file with the same id: a valid file overrides the
+/// built-in preset, so other users get different results; an invalid one is not used.
 /// @param document  document that the plan was read from
 std::vector<Diagnostic> own_preset_warnings(const nlohmann::ordered_json &document, const Plan &plan,
                                             const Library &library);

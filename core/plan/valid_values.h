@@ -28,9 +28,9 @@ std::vector<std::int64_t> valid_tensor(const Plan &plan, std::size_t most);
 std::vector<std::int64_t> valid_pipeline(const Plan &plan, std::size_t most);
 std::vector<std::int64_t> valid_expert(const Plan &plan, std::size_t most);
 
-/// All valid values of a field in ascending order, for a slider. The rest of the plan is fixed, except that `data`
-/// follows. Includes the stages and chunks of the plan's own pipeline layout, even if an even split would leave some
-/// empty.
+/// All valid values of a field in ascending order, for a slider. The rest of the plan is fixed, except the
+/// data-parallel degree, which is recomputed. Includes the numbers of stages and chunks of the plan's own pipeline
+/// layout, even if an even split would leave some empty.
 std::vector<std::int64_t> tensor_stops(const Plan &plan);
 std::vector<std::int64_t> context_stops(const Plan &plan);
 std::vector<std::int64_t> pipeline_stops(const Plan &plan);
@@ -38,8 +38,8 @@ std::vector<std::int64_t> chunk_stops(const Plan &plan);
 std::vector<std::int64_t> expert_stops(const Plan &plan);
 std::vector<std::int64_t> micro_sequence_stops(const Plan &plan);
 
-/// Number of microbatches per interleaving group. If the plan does not set it: the smallest number, at least the number
-/// of stages, for which no group has fewer microbatches than stages.
+/// Number of microbatches per interleaving group. If the plan does not set it, this is the smallest number for which
+/// every group has at least as many microbatches as there are stages.
 std::int64_t interleaving_group(const Plan &plan);
 std::int64_t interleaving_group(std::int64_t stages, std::int64_t microbatches);
 

@@ -21,7 +21,7 @@ struct Unit {
 /// Every unit of a quantity, with the SI unit first.
 const std::vector<Unit> &units_of(Quantity quantity);
 
-/// Words that may follow a number or its prefix without changing it: "tokens", "params".
+/// Words that may follow a number or its prefix and do not change the value: "tokens", "params".
 const std::vector<std::string_view> &nouns_of(Quantity quantity);
 
 /// Description of a quantity for error messages: "an amount of memory".

@@ -23,11 +23,11 @@ struct OuterSetting {
 using OuterSettings = std::vector<OuterSetting>;
 
 /// Outer loops to try with each configuration: valid combinations of inner steps, fragments, overlap, bits and density
-/// around the plan's. Each group has the same number of fragments and thus needs the same memory; it is sorted by
-/// number of changes. The plan's own outer loop comes first.
+/// around the plan's. They are grouped by number of fragments, because this number determines their memory. Each group
+/// is sorted by number of changes. The plan's own outer loop comes first.
 std::vector<OuterSettings> outer_settings(const Plan &plan);
 
-/// Chooses the best outer loop for a configuration. It depends only on the step time. Thread-safe.
+/// Chooses the best outer loop for a configuration. The choice depends only on the step time. Thread-safe.
 class OuterChoice {
 public:
     /// @param variant  any configuration of the variant
@@ -40,8 +40,8 @@ public:
     };
     /// Setting with the lowest score by closed forms; the first if several are equal.
     Best best(double step_seconds, double peak_bytes) const;
-    /// Score of best(), for ranking. If a range of step times gives the same run time, only one of them is simulated,
-    /// so the last bits of the score may differ.
+    /// Score of best(), for ranking. If all step times of a range give the same run time, only one of them is
+    /// simulated, so the score may differ from that of best() in its last bits.
     Score ranking_score(double step_seconds, double peak_bytes) const;
     /// Lower bound on the score of best(), from earlier calls. It relies on the rule that a longer step never shortens
     /// a run.

@@ -217,7 +217,7 @@ private:
         AdvisorStep step{.id = "batch", .title = "Reach the batch size", .rule = {}, .finding = {}};
         const bool is_long = batch.sequence_length >= long_sequence;
         step.rule = is_long ? fmt::format("Sequences of {} tokens: context parallelism splits them; data parallelism "
-                                          "and gradient accumulation make up the rest of the batch",
+                                          "and gradient accumulation provide the batch size",
                                           grouped(static_cast<double>(batch.sequence_length)))
                             : std::string("Data parallelism first, then gradient accumulation");
         step.finding = fmt::format("{} tokens per step: data {} \u00d7 microbatch {} \u00d7 {} accumulation steps",

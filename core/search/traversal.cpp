@@ -76,8 +76,8 @@ void Traversal::climb() {
     }
 }
 
-/// The kernel shapes of the best configurations, without those in `behind`; the plan's own shape if none has been
-/// found.
+/// The kernel shapes of the best configurations so far, or the plan's own shape if there are none. Omits the shapes in
+/// `behind`.
 std::vector<KernelShape> Traversal::best_kernel_shapes(const std::vector<KernelShape> &behind) const {
     std::vector<KernelShape> best;
     for (const Candidate &candidate : m_goals.best())

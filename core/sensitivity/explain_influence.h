@@ -15,9 +15,9 @@ struct ResultPair {
 };
 
 struct ExplainedInfluence {
-    /// Tree of explain_change() from the plan to the same plan with the input varied. For the difference of a figure
-    /// between two plans, the tree from one plan to the other and, with varied_prefix, the same tree with the input
-    /// varied in both plans.
+    /// Tree of explain_change() from the plan to the same plan with the input varied. If the figure is the difference
+    /// between two plans, the tree combines two trees from one plan to the other: one for the plans as they are and,
+    /// with varied_prefix, one for the plans with the input varied.
     Derivation tree;
     ResultPair plans; ///< results before and after the variation; for a difference, of the two plans
     ResultPair varied; ///< for a difference, both plans' results with the input varied; otherwise null

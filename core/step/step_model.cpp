@@ -184,7 +184,8 @@ private:
     double exposed_update_gather() const { return exposed_gather(gather_updated()); }
 
     /// Compute that overlaps with communication: backward passes with gradient reduction, forward passes with weight
-    /// gathering. It is most of one microbatch's pass or, with chunks, half of a round of microbatches.
+    /// gathering. Without chunks, this is a fixed fraction of one microbatch's pass; with chunks, half of the passes of
+    /// a round of microbatches.
     double window(double pass_seconds) const {
         if (m_plan.layer_chunks() > 1)
             return formula::chunk_window_seconds(pass_seconds, m_microbatches,
@@ -199,7 +200,8 @@ private:
         return exposed_reduction(reduce_scatter(gradient_bytes()), backward) + exposed_update_gather();
     }
 
-    /// With ZeRO-2, gradients are reduced several times per step, because each rank stores only a shard of them.
+    /// Exposed time with ZeRO-2. Gradients are reduced several times per step, because each rank stores only a shard of
+    /// them.
     double sharded_gradients() const {
         return formula::repeated_seconds(reductions(),
                                          exposed_reduction(reduce_scatter(gradient_bytes()), reduction_window()),
@@ -321,7 +323,7 @@ bool are_alike(const RankCost &a, const RankCost &b) {
         && a.cost.parameters.experts == b.cost.parameters.experts;
 }
 
-/// The step of the rank with the longest `part`; of the first such rank if several are equal.
+/// The step of the rank with the longest `part`; if several ranks tie, the step of the first one.
 template <typename Part>
 StepSeconds longest_step(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, const Part &part) {

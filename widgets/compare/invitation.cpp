@@ -49,7 +49,7 @@ Invitation::Invitation(QWidget *parent)
     setObjectName(QStringLiteral("compareInvitation"));
     setMaximumWidth(widestInvitation);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    showsNoFigures(this, NotFigures::name); // names of techniques may contain digits: ZeRO-3, FP8
+    showsNoFigures(this, NotFigures::name); // digits belong to names such as ZeRO-3 and FP8
     auto *words =
         new TextLabel(tr("Start with a ready-made comparison, or use Add Plan to choose plans from files, presets, "
                          "pinned search results, snapshots and the undo history. Dropping a plan file on this "

@@ -18,7 +18,7 @@ public:
     void showInput(const Derivation &input, const QString &symbol);
     QString name() const { return m_name; }
 
-    // Empty: a press opens the input in the tree next to the card.
+    // No figures, because a press opens the input in the tree next to the card instead of a derivation of its own.
     QList<FigureRef> figures() const override { return {}; }
     FigureRef figureAt(const QPoint &) const override { return {}; }
     FigureRef currentFigure() const override { return {}; }
@@ -36,7 +36,7 @@ protected:
 private:
     static constexpr int minWidth = 120;
     static constexpr int lowerHeight = 16; ///< line of symbol and origin
-    /// Area of the wrapped title in a row of this width.
+    /// Rectangle that the wrapped title takes if the row has the given width.
     QRect titleArea(int width) const;
 
     QString m_name;

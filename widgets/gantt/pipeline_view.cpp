@@ -316,7 +316,7 @@ void PipelineView::unfold(const SchedulePanel *panel, int track) {
 
 void PipelineView::take(const SchedulePanel *panel) {
     const ScheduleRun &run = *panel->schedule().run;
-    // The plan's former schedule stays in the comparison.
+    // In the comparison, the plan's former schedule takes the place of the new one.
     const Schedule before = m_view.plan.parallelism.schedule;
     std::replace(m_compared.begin(), m_compared.end(), run.plan.parallelism.schedule, before);
     setSchedule(run.plan.parallelism.schedule, run.patch);

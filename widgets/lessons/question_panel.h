@@ -35,7 +35,7 @@ public:
     /// @param lesson  keeps the step alive
     void showStep(std::shared_ptr<const Lesson> lesson, const LessonStep &step, int number, bool solved);
     void setScale(qreal scale);
-    /// Widest line of text, in logical pixels.
+    /// Sets the maximum width of a line of text, in logical pixels.
     void setTextWidth(int width);
     void takeFocus();
 

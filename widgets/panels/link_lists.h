@@ -22,7 +22,8 @@ std::optional<nlohmann::ordered_json> traceFrom(const QString &text);
 /// and round-trip time, then whatever differs from the common link.
 QString groupsText(const Wan &wan);
 /// Parses groupsText() into the document's `groups`. Empty if an item is not a count, two rates and a round-trip time.
-/// @param present  current groups; a group marked "traced" keeps the rate trace of the one at its index
+/// @param present  current groups; a group marked "traced" keeps the rate trace of the current group with the same
+/// index
 std::optional<nlohmann::ordered_json> groupsFrom(const QString &text, const std::vector<WanGroup> &present);
 
 } // namespace meshwright

@@ -35,7 +35,7 @@ void token(QPainter &painter, const QPointF &centre, qreal height, const QString
 /// A disc with a number, which may be wider than the disc.
 void disc(QPainter &painter, const QPointF &centre, qreal radius, const QString &number, const Theme &theme);
 
-/// Height of the line at the top of a picture.
+/// Height of the heading at the top of a picture.
 inline constexpr qreal HeadingHeight = 18;
 
 QString secondsText(double seconds);

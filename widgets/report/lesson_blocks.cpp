@@ -76,7 +76,8 @@ void LessonBlocks::heading(const QString &title) {
 
 void LessonBlocks::line(const QString &words, ColourRole colour) {
     add(blocksOf(TextPart{words, colour}, paper::ContentWidth));
-    m_blocks.back().staysWithNext = false; // otherwise all texts of a lesson would have to fit on one page
+    // A page break may follow. Otherwise, all texts of a lesson would have to fit on one page.
+    m_blocks.back().staysWithNext = false;
 }
 
 void LessonBlocks::item(const QString &marker, const QString &words, ColourRole colour) {

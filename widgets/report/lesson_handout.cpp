@@ -72,7 +72,7 @@ void addDerivation(const Question &question, LessonEngine &engine, LessonBlocks 
     const Derivation derivation = derivation_of(question, engine);
     if (derivation.formula.empty()) {
         QStringList values;
-        for (const Derivation &input : derivation.inputs) // the inputs have the names of the options
+        for (const Derivation &input : derivation.inputs) // each input is named after an answer option
             values.append(QStringLiteral("%1: %2").arg(
                 question.step->kind == StepKind::design ? titleOf(input)
                                                         : text(input.name).replace(QLatin1Char('_'), QLatin1Char(' ')),

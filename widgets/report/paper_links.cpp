@@ -55,7 +55,7 @@ QByteArray coordinate(qreal value) {
     return QByteArray::number(value, 'f', 2);
 }
 
-/// An incremental update: objects appended to a document that replace or extend its own.
+/// An incremental update: objects that are appended to a document and replace or extend its existing objects.
 class Update {
 public:
     explicit Update(const QByteArray &pdf)

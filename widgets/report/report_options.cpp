@@ -11,7 +11,7 @@ const std::array<ReportChapterEntry, reportChapterCount> &reportChapters() {
          "One page: verdict, key figures, best configuration found, plan, memory, step, run, published figures, risks"},
         {ReportChapter::problems, "problems", "Problems and hints",
          "Every error, warning and hint with its evaluated fixes"},
-        {ReportChapter::memory, "memory", "Memory", "Memory by stage at its peak, and over a step on the peak rank"},
+        {ReportChapter::memory, "memory", "Memory", "Peak memory by stage, and memory over a step on the peak rank"},
         {ReportChapter::pipeline, "pipeline", "Step and pipeline",
          "Timeline of every pipeline rank, throughput, and idle time by cause"},
         {ReportChapter::sites, "diloco", "Multi-site training",

@@ -58,7 +58,7 @@ void paintSites(Paper &paper, const QRectF &area, const TimelineModel &model) {
                paper.theme(), RulerSide::BelowPlot);
 }
 
-/// One entry for each activity that occurs. All fragments share an entry, because their colors only distinguish
+/// One legend entry for each activity that occurs. All fragments share an entry, because their colors only distinguish
 /// neighbors.
 std::vector<LegendValue> sitesLegend(const TimelineModel &model) {
     TimelineModel steps = model;

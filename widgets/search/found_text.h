@@ -14,7 +14,7 @@ namespace meshwright {
 class ConfigurationSelection;
 struct LayoutRow;
 
-/// Texts about the configuration that a search found, or about any other of its results.
+/// Texts about the best configuration of a search, or about another of its results.
 struct FoundText {
     QString caution = {}; ///< why the plan's software cannot run the configuration; empty if it can
     QString lead = {}; ///< "Best configuration that fits:"
@@ -30,7 +30,7 @@ struct FoundText {
     bool applies = false; ///< whether the configuration differs from the plan's own
 };
 
-/// Texts for one of the answer's rows. @param best  whether the row is the one that the search offers
+/// Texts for one row of the search results. @param best  whether the row is the best configuration
 FoundText foundText(const ConfigurationSelection &selection, const LayoutRow &row, bool best);
 FoundText nothingFitsText(const ConfigurationSelection &selection);
 

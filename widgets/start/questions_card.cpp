@@ -52,7 +52,7 @@ QuestionsCard::QuestionsCard(const Library &library, QWidget *parent)
     addSoftware(library);
     m_find = new QPushButton(tr("Find the best plan"), this);
     m_find->setObjectName(QStringLiteral("findFirstPlan"));
-    m_find->setToolTip(tr("Searches all configurations that fit with 5% of memory free (Enter)"));
+    m_find->setToolTip(tr("Finds the best configuration that leaves 5% of memory free (Enter)"));
     m_find->setAutoDefault(true);
     showsNoFigures(m_find, NotFigures::setting);
     setButtonRole(m_find, ButtonRole::Default);

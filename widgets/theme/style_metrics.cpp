@@ -206,7 +206,7 @@ QRect MeshwrightStyle::subControlRect(ComplexControl control, const QStyleOption
         }
     }
     if (control == CC_ScrollBar) {
-        // Geometry of Fusion without buttons, so that the groove fills the bar.
+        // Geometry of Fusion's scroll bar, but without buttons, so that the groove fills the bar.
         const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
         if (bar && (subControl == SC_ScrollBarAddLine || subControl == SC_ScrollBarSubLine))
             return {};

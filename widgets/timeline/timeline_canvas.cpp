@@ -23,7 +23,7 @@ struct TimelineCanvas::Picture {
     std::optional<GlyphCache> glyphs;
     qreal ratio = 1; ///< pixel ratio of raster and glyphs
     TimeRange range;
-    TimeRange seen; ///< range drawn last, in this picture or directly in the window
+    TimeRange seen; ///< range that was drawn last, whether in this picture or directly in the window
     int scroll = 0;
     bool stale = true;
     bool panKeeps = true; ///< whether a pan reuses enough of the picture to be worth copying it
@@ -288,14 +288,14 @@ void TimelineCanvas::drawRows(QImage &image, const std::optional<TimeRange> &bef
     const RasterDetail detail{&*picture.glyphs, m_marks};
     const QRgb background = picture.raster->colours().background;
     std::vector<TrackRow> rows;
-    int drawn = 0; // first line not yet drawn; rows fill their own lines
+    int drawn = 0; // first pixel line below the rows so far; only lines between rows need the background
     for (std::size_t track = 0; track < m_model->tracks.size(); ++track) {
         const QRectF row = layout.row(static_cast<int>(track), 0, 1);
         const int top = static_cast<int>(std::round((row.top() - picture.scroll) * ratio));
         const int bottom = static_cast<int>(std::round((row.bottom() - picture.scroll) * ratio));
         if (bottom <= 0 || top >= image.height())
             continue;
-        // A row cut off by the top edge is drawn starting at the edge.
+        // If the top edge cuts off a row, the rest of the row is drawn from the edge down.
         const int from = std::max(0, top);
         rows.push_back({&m_model->tracks[track], {from, std::max(1, bottom - from)}});
         if (!before)
