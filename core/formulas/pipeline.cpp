@@ -22,27 +22,26 @@ Symbol chunks() {
 }
 
 Formula bubble() {
-    return {
-        .id = "pipeline-bubble",
-        .title = "Pipeline bubble",
-        .topic = topic::pipeline,
-        .symbols = {stages(), microbatches(), chunks()},
-        .results = {result({"over_ideal", "r", "idle time relative to ideal time", share},
-                           {"stages", "microbatches", "chunks"}, bubble_over_ideal),
-                    result({"of_total", "b", "idle time relative to total time", share},
-                           {"stages", "microbatches", "chunks"}, bubble_of_total),
-                    result({"of_span", "b_s", "idle time relative to the busiest rank's span", share},
-                           {"stages", "microbatches", "chunks"}, bubble_of_total)},
-        .source =
-            "Narayanan et al., arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965, section 2.3; from a simulated "
-            "schedule for interleaving if the number of microbatches is not a multiple of the number of stages",
-        .notes = "Applies to GPipe and 1F1B without chunks, and to interleaved 1F1B with chunks. The same idle "
-                 "time can be stated as two fractions: 3 units of idle time after 12 units of work are 25% of the "
-                 "ideal time and 20% of the total, for 1F1B as for GPipe; both are correct. The first rank starts "
-                 "first and ends last, so its span is the whole step. With chunks the closed form (p - 1) / (m v) "
-                 "holds only if the number of microbatches is a multiple of the number of stages: with 4 "
-                 "microbatches on 16 stages of "
-                 "2 chunks, ranks are idle for 337.5% of the ideal time, not 187.5%."};
+    return {.id = "pipeline-bubble",
+            .title = "Pipeline bubble",
+            .topic = topic::pipeline,
+            .symbols = {stages(), microbatches(), chunks()},
+            .results = {result({"over_ideal", "r", "idle time relative to ideal time", share},
+                               {"stages", "microbatches", "chunks"}, bubble_over_ideal),
+                        result({"of_total", "b", "idle time relative to total time", share},
+                               {"stages", "microbatches", "chunks"}, bubble_of_total),
+                        result({"of_span", "b_s", "idle time relative to the busiest rank's span", share},
+                               {"stages", "microbatches", "chunks"}, bubble_of_total)},
+            .source =
+                "Narayanan et al., arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965, section 2.3; interleaving: "
+                "from a simulated schedule if the number of microbatches is not a multiple of the number of stages",
+            .notes = "Applies to GPipe and 1F1B without chunks, and to interleaved 1F1B with chunks. The same idle "
+                     "time can be stated as two fractions: 3 units of idle time after 12 units of work are 25% of the "
+                     "ideal time and 20% of the total, for 1F1B as for GPipe; both are correct. The first rank starts "
+                     "first and ends last, so its span is the whole step. With chunks the closed form (p - 1) / (m v) "
+                     "holds only if the number of microbatches is a multiple of the number of stages: with 4 "
+                     "microbatches on 16 stages of "
+                     "2 chunks, ranks are idle for 337.5% of the ideal time, not 187.5%."};
 }
 
 Formula in_flight() {

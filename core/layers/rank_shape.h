@@ -13,10 +13,11 @@ struct BasicRankShape {
     N sequence = 0; ///< length of the full sequence
     N context = 1; ///< number of slices into which context parallelism splits the sequence
     N tensor = 1;
-    /// Number of ranks that divide norms and residuals: the tensor degree with sequence parallelism, otherwise 1.
+    /// Number of ranks across which norms and residuals are sharded: the tensor degree with sequence parallelism,
+    /// otherwise 1.
     N sequence_ways = 1;
-    /// Number of ranks that divide the tokens before the router: the tensor degree with sequence parallelism, otherwise
-    /// 1.
+    /// Number of ranks across which tokens are split before the router: the tensor degree with sequence parallelism,
+    /// otherwise 1.
     N expert_ways = 1;
     N logits_ways = 1;
     N expert = 1;
@@ -42,7 +43,7 @@ N inputs_per_rank(const Weight &weight, const N &ways);
 template <Number N>
 N parameters_per_rank(const Weight &weight, const BasicRankShape<N> &shape);
 
-/// Number of parameters by the set of data-parallel ranks that shard them.
+/// Numbers of parameters, by the group of data-parallel ranks across which they are sharded.
 template <Number N>
 struct BasicRankParameters {
     N dense = 0; ///< number of parameters sharded over data x context

@@ -85,7 +85,7 @@ private:
         throw InputError("", fmt::format("line {}: {}", line, what), std::string(expected_forms));
     }
 
-    /// Parses YAML that begins in a line of the file, and records the lines of its values under the pointer.
+    /// Parses YAML that begins at a line of the file, and records the line of each value under its pointer.
     Json yaml(const std::string &text, int first_line, const std::string &pointer) {
         return parse_yaml(
             text, [&](const std::string &below, int line) { m_document.lines.emplace(pointer + below, line); },

@@ -83,7 +83,7 @@ double best_layout(const LayerRanges &ranges, double limit, Join join, std::vect
     const std::size_t layers = ranges.layers();
     std::vector<double> best(layers + 1, impossible);
     best[0] = 0;
-    // Best first layer for each stage and each last layer; filled only if `begins` is requested.
+    // The best first layer of each stage for each possible end of the stage; filled only if `begins` is requested.
     std::vector<std::vector<std::size_t>> from;
     for (std::size_t stage = 0; stage < ranges.stages(); ++stage) {
         std::vector<double> next(layers + 1, impossible);

@@ -148,8 +148,8 @@ void Traversal::go_through_families() {
     }
 }
 
-/// Bounds and sorts the pieces, then evaluates them from the lowest bound up, in groups whose configurations fit in
-/// memory.
+/// Bounds and sorts the pieces, then evaluates them from the lowest bound up, in groups with few enough configurations
+/// to be queued in memory.
 void Traversal::go_through(Works &works) {
     bound_pieces(works);
     for (std::size_t begin = 0; begin < works.size();) {

@@ -19,7 +19,7 @@ struct ExplainedInfluence {
     /// between two plans, the tree combines two trees from one plan to the other: one for the plans as they are and,
     /// with varied_prefix, one for the plans with the input varied.
     Derivation tree;
-    ResultPair plans; ///< results before and after the variation; for a difference, of the two plans
+    ResultPair plans; ///< results before and after the variation; for a difference, results of the two plans
     ResultPair varied; ///< for a difference, both plans' results with the input varied; otherwise null
 };
 

@@ -10,8 +10,8 @@ namespace meshwright {
 
 void give_way() {
 #ifdef __linux__
-    // On Linux, each thread has its own nice value, so only this thread is affected. It gets about a tenth of the
-    // weight of a normal thread.
+    // On Linux, each thread has its own nice value, so only this thread is affected. The scheduler gives it about a
+    // tenth of the CPU time of a normal thread.
     constexpr int nice = 10;
     setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nice);
 #endif

@@ -28,7 +28,7 @@ struct MemoryBarsView {
     double capacityBytes = 0;
     /// Headroom below this fraction of the capacity is shown as tight.
     double tightShare = 0.05;
-    /// Title of the bars' sublabels in hover cards; empty: "Part of the model".
+    /// Title of the bars' sublabels in hover cards; if empty, "Part of the model".
     QString sublabelTitle = {};
 };
 

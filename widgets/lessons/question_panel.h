@@ -20,8 +20,8 @@ class Pill;
 class QuestionInput;
 class TextLabel;
 
-/// One question of a lesson. It asks the question with random numbers, judges the answer, names the mistake, and shows
-/// how the right answer is calculated. "Again" draws other numbers.
+/// Shows one question of a lesson: asks it with random numbers, judges the answer, names the mistake, and shows how the
+/// right answer is calculated. "Again" draws other numbers.
 class QuestionPanel : public Card {
     Q_OBJECT
 

@@ -37,7 +37,7 @@ namespace {
 constexpr int filterWidth = 250;
 constexpr int tableHeight = 300;
 constexpr int linesHeight = 260;
-constexpr int besideTable = 1960; ///< minimum width in pixels for all table columns with the chart next to the table
+constexpr int besideTable = 1960; ///< minimum width in pixels at which all table columns fit next to the chart
 } // namespace
 
 SearchView::SearchView(const Library &library, QWidget *parent)

@@ -310,8 +310,8 @@ void TimelineCanvas::drawRows(QImage &image, const std::optional<TimeRange> &bef
     picture.raster->paint(image, rows, picture.range, detail);
 }
 
-/// Draws rows that share a pixel line one below the other and averages them. Of very many rows, it draws an evenly
-/// spaced sample, because a single row would not change the color of the line.
+/// Where several rows share a pixel line, draws each of them and averages the result. Of very many rows, it draws an
+/// evenly spaced sample, because a single row would not change the color of the line.
 void TimelineCanvas::drawSqueezed(QImage &image, int lines) {
     constexpr int MaxDrawn = 1024;
     constexpr std::int64_t MinRowsPerLine = 4;
