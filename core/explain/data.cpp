@@ -42,7 +42,7 @@ public:
             return by_formula(what, "data-exposed", "step_seconds",
                               {named("times", m_context.microbatches()),
                                sum_of({"each_seconds", "communication exposed per microbatch", time},
-                                      "sum over the forward and backward pass",
+                                      "sum over the forward and backward passes",
                                       {sharded("forward_pass", "forward", gather(), {weights_carried()}),
                                        adds_gradients_up(m_plan) ? backward_alone("backward_pass")
                                                                  : backward_with_gradients("backward_pass")}),

@@ -95,7 +95,7 @@ inline FormulaFunction matrix_weight_gradient_seconds{[](auto rows, auto columns
 
 /// Tokens of the busiest rank relative to the mean: the expected maximum over all ranks, if the mean load of a rank's
 /// experts is normally distributed. Source: Cramer, Mathematical Methods of Statistics, 1946, section 28.6.
-/// @param variation standard deviation of an expert's tokens over their mean
+/// @param variation standard deviation of an expert's tokens, divided by their mean
 inline FormulaFunction busiest_expert_load{[](auto variation, auto rank_experts, auto ranks) {
     return 1 + variation * sqrt(2 * log(max(1.0, ranks)) / rank_experts);
 }};
