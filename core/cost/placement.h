@@ -49,7 +49,7 @@ std::int64_t microbatches_a_reduction(const Plan &plan);
 /// fsdp_reshard_after_forward: weights are never resharded with pipelines, which avoids an all-gather per microbatch.
 bool keeps_gathered_weights(const Plan &plan);
 /// Whether ranks accumulate unsharded gradients over a step's microbatches despite ZeRO, and reduce them with the last
-/// microbatch. Source: PyTorch, FSDPModule.set_requires_gradient_sync; before it, no_sync.
+/// microbatch. Source: PyTorch, FSDPModule.set_requires_gradient_sync (no_sync in FSDP1).
 bool adds_gradients_up(const Plan &plan);
 
 bool has_shards(const Plan &plan);

@@ -217,7 +217,8 @@ private:
             "reduction_seconds",
             {pass("backward", "backward_seconds"), pass("forward", "forward_seconds"), window("backward")});
     }
-    /// Exposed part of communication that overlaps with a pass. If the stack does not overlap it, all of it is exposed.
+    /// Exposed part of communication that overlaps with a pass. If the stack does not overlap this communication, all
+    /// of it is exposed.
     Derivation overlapped(std::string name, Derivation traffic, Derivation overlap_window) const {
         const Labelled what{std::move(name), traffic.title, time};
         const double whole = traffic.value;

@@ -25,8 +25,8 @@ inline FormulaFunction matrix_seconds{
 /// Grouped GEMMs run several groups of rows in one kernel, each with its own weights. Reading the weights does not
 /// overlap with computation, so the rate falls when a group has few rows. Source: measured on B200 and A100 by rows per
 /// group (SimuMax's tables of grouped GEMMs): 0.29 of the peak at 256 rows and 0.49 at 2,460, forward, on B200. GEMMs
-/// of weight gradients read no weights, but their depth is only the number of rows per group, so the start-up of tiles
-/// costs more.
+/// of weight gradients read no weights, but their depth (K) is only the number of rows per group, so the start-up of
+/// tiles costs more.
 inline FormulaFunction matrix_first_bytes{[](auto columns, auto depth, auto groups, auto element_bytes) {
     return when(groups > 1, element_bytes * groups * columns * depth, 0);
 }};

@@ -130,9 +130,9 @@ OuterChoice::Known OuterChoice::known_at(double step_seconds) const {
     return known;
 }
 
-/// A longer step never shortens a run. If two step times give the same run time, so do all step times between them. The
-/// ranges are octaves and their successive halves, independent of earlier calls, so that the answer depends only on the
-/// step time.
+/// A longer step never shortens a run, so if two step times give the same run time, all step times between them give it
+/// too. The ranges are octaves and their successive halves, independent of earlier calls, so that the answer depends
+/// only on the step time.
 std::optional<OuterChoice::Known> OuterChoice::known_around(double step_seconds) const {
     constexpr int sizes = 6;
     if (!(step_seconds > 0) || std::isinf(step_seconds))
