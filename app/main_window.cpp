@@ -77,7 +77,8 @@ QAction *withIcon(QAction *action, const QString &icon, const QKeySequence &keys
     return action;
 }
 
-/// The views, sized by the current one: by itself, QStackedWidget lays out all of them whenever the window is laid out.
+/// The views, sized by the current one. A plain QStackedWidget would lay out all of them whenever the window is laid
+/// out.
 class ViewStack : public QStackedWidget {
 public:
     explicit ViewStack(QWidget *parent)

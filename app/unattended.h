@@ -18,7 +18,7 @@ class QByteArray;
 
 namespace meshwright {
 
-/// Answers every prompt with no, because there is no user.
+/// Declines every prompt, because there is no user.
 class NoPrompts : public Prompts {
 public:
     SaveAnswer askToSave(QWidget *, const QString &) override { return SaveAnswer::Discard; }

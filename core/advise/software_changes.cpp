@@ -256,7 +256,8 @@ private:
     std::vector<Change> m_changes;
 };
 
-/// Removes limits until the software can run the plan, using the first available change for each further limit.
+/// Changes the plan until its software can run it. Each limit that the plan violates is removed by the first available
+/// change.
 std::optional<Change> made_runnable(Change change) {
     constexpr int most = 8; // maximum number of limits to remove
     for (int round = 0; round < most; ++round) {

@@ -83,7 +83,7 @@ void read_bus_bandwidth(FieldReader &reader, Tier &tier, std::int64_t within) {
         inner.number("bytes_per_second", line.bytes_per_second, bandwidth_range);
         if (line.ranks <= within || line.ranks % within != 0)
             inner.problem("ranks", fmt::format("{} ranks do not fill groups of {}", line.ranks, within),
-                          fmt::format("expected a multiple of {} that is at least twice as large", within));
+                          fmt::format("expected {} times an integer of at least 2", within));
         if (std::any_of(tier.bus_bandwidth.begin(), tier.bus_bandwidth.end(),
                         [&](const BusBandwidth &other) { return is_out_of_order(line, other); }))
             inner.problem("bytes_per_second", "contradicts another entry with the same number of ranks",

@@ -8,8 +8,8 @@
 
 namespace meshwright {
 
-/// Formats values of one plan field for a side-by-side comparison. Numbers have the unit from the end of the field's
-/// name ("200 Gb/s", "5 µs"). Repeated values in a list are counted ("2 × 8, 7"). Objects are shown by name or, if
+/// Formats values of one plan field for a side-by-side comparison. Numbers have the unit with which the field's name
+/// ends ("200 Gb/s", "5 µs"). Repeated values in a list are counted ("2 × 8, 7"). Objects are shown by name or, if
 /// unnamed, field by field. An omitted value is "-". Different values have different texts, so rounding never makes
 /// them equal. Long texts are shortened around the first difference: "64 values: …, 3 × 8, 7, …".
 /// @param pointer  JSON pointer into the plan

@@ -23,9 +23,9 @@ struct Groups {
 Groups groups_of(const Plan &plan);
 Group pipeline_line(const Plan &plan, const Groups &groups);
 
-/// Number of ranks that shard the optimizer states (ZeRO) of dense weights and of routed experts. A shard group limits
-/// both in proportion, because expert parallelism lies inside it (Megatron-Core, num_distributed_optimizer_instances;
-/// torchtitan, HSDP).
+/// Number of ranks that shard the optimizer states (ZeRO) of dense weights and of routed experts. A shard group reduces
+/// both numbers by the same factor, because expert parallelism lies inside it (Megatron-Core,
+/// num_distributed_optimizer_instances; torchtitan, HSDP).
 template <Number N>
 struct BasicShardGroups {
     N dense = 1;
@@ -40,15 +40,16 @@ ShardGroups shard_groups_of(const Plan &plan);
 double stage_copies(const Plan &plan);
 
 /// Number of microbatches for which a rank accumulates gradients before ZeRO-2 reduces them. In interleaved schedules,
-/// a rank runs a chunk backward for one microbatch group in a row; in breadth-first ones, for all microbatches. It
-/// holds the chunk's gradients meanwhile. Source: Breadth-First Pipeline Parallelism, arXiv 2211.05953, section 4.
+/// a rank runs a chunk's backward passes of one microbatch group in a row; in breadth-first ones, those of all
+/// microbatches. Until the last of these passes, it holds the chunk's gradients. Source: Breadth-First Pipeline
+/// Parallelism, arXiv 2211.05953, section 4.
 std::int64_t microbatches_a_reduction(const Plan &plan);
 
 /// Whether pipeline ranks keep the weights gathered by ZeRO-3 until the end of the step. Source: torchtitan,
 /// fsdp_reshard_after_forward: weights are never resharded with pipelines, which avoids an all-gather per microbatch.
 bool keeps_gathered_weights(const Plan &plan);
 /// Whether ranks accumulate unsharded gradients over a step's microbatches despite ZeRO, and reduce them with the last
-/// microbatch. Source: PyTorch, FSDPModule.set_requires_gradient_sync; before it, no_sync.
+/// microbatch. Source: PyTorch, FSDPModule.set_requires_gradient_sync (no_sync in FSDP1).
 bool adds_gradients_up(const Plan &plan);
 
 bool has_shards(const Plan &plan);

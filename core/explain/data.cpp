@@ -42,7 +42,7 @@ public:
             return by_formula(what, "data-exposed", "step_seconds",
                               {named("times", m_context.microbatches()),
                                sum_of({"each_seconds", "communication exposed per microbatch", time},
-                                      "sum over the forward and backward pass",
+                                      "sum over the forward and backward passes",
                                       {sharded("forward_pass", "forward", gather(), {weights_carried()}),
                                        adds_gradients_up(m_plan) ? backward_alone("backward_pass")
                                                                  : backward_with_gradients("backward_pass")}),
@@ -217,7 +217,8 @@ private:
             "reduction_seconds",
             {pass("backward", "backward_seconds"), pass("forward", "forward_seconds"), window("backward")});
     }
-    /// Exposed part of communication that overlaps with a pass. If the stack does not overlap it, all of it is exposed.
+    /// Exposed part of communication that overlaps with a pass. If the stack does not overlap this communication, all
+    /// of it is exposed.
     Derivation overlapped(std::string name, Derivation traffic, Derivation overlap_window) const {
         const Labelled what{std::move(name), traffic.title, time};
         const double whole = traffic.value;

@@ -74,7 +74,7 @@ private:
         std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
     };
 
-    std::string m_key; ///< reused, because most nodes occur many times and then need no key of their own
+    std::string m_key; ///< reused buffer: most keys are already known, so they need no string of their own
     /// The key is the derivation as bytes, without its name, title and figure. Each string is preceded by its length.
     std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> m_numbers;
     std::unordered_map<const Derivation *, std::size_t> m_of_node;

@@ -25,8 +25,8 @@ inline FormulaFunction matrix_seconds{
 /// Grouped GEMMs run several groups of rows in one kernel, each with its own weights. Reading the weights does not
 /// overlap with computation, so the rate falls when a group has few rows. Source: measured on B200 and A100 by rows per
 /// group (SimuMax's tables of grouped GEMMs): 0.29 of the peak at 256 rows and 0.49 at 2,460, forward, on B200. GEMMs
-/// of weight gradients read no weights, but their depth is only the number of rows per group, so the start-up of tiles
-/// costs more.
+/// of weight gradients read no weights, but their depth (K) is only the number of rows per group, so the start-up of
+/// tiles costs more.
 inline FormulaFunction matrix_first_bytes{[](auto columns, auto depth, auto groups, auto element_bytes) {
     return when(groups > 1, element_bytes * groups * columns * depth, 0);
 }};
@@ -95,7 +95,7 @@ inline FormulaFunction matrix_weight_gradient_seconds{[](auto rows, auto columns
 
 /// Tokens of the busiest rank relative to the mean: the expected maximum over all ranks, if the mean load of a rank's
 /// experts is normally distributed. Source: Cramer, Mathematical Methods of Statistics, 1946, section 28.6.
-/// @param variation standard deviation of an expert's tokens over their mean
+/// @param variation standard deviation of an expert's tokens, divided by their mean
 inline FormulaFunction busiest_expert_load{[](auto variation, auto rank_experts, auto ranks) {
     return 1 + variation * sqrt(2 * log(max(1.0, ranks)) / rank_experts);
 }};

@@ -80,7 +80,8 @@ private:
             parent.push_back(std::move(value));
             return &parent.back();
         }
-        // ordered_json finds keys by linear search; `m_keys` has already checked for duplicates in constant time.
+        // ordered_json finds keys by linear search; `m_keys` has already checked for duplicates in constant time per
+        // key.
         auto &members = parent.get_ref<Json::object_t &>();
         members.emplace_back(std::move(m_key), std::move(value));
         return &members.back().second;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Part of the precompiled headers: files use the library's compiled JSON classes instead of compiling them again, which
-// takes a tenth of the compile time.
+// Part of the precompiled headers: files use the library's compiled JSON classes. Compiling these classes again in each
+// file would take a tenth of the compile time.
 #pragma once
 
 #include <nlohmann/json.hpp>

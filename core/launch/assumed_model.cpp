@@ -28,8 +28,8 @@ bool is_figure(char c) {
     return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-/// The letters that a name's last part with a word begins with, in lower case: "llama" of "llama/llama3_30b", "gpt" of
-/// "gpt3/5b".
+/// The family in a model's name, in lower case: the leading letters of the last part that begins with at least two
+/// letters. "llama" for "llama/llama3_30b", "gpt" for "gpt3/5b".
 std::string family_of(std::string_view name) {
     constexpr std::size_t shortest_word = 2;
     while (!name.empty()) {
@@ -55,7 +55,8 @@ bool is_plain(const Model &model, bool with_experts) {
            });
 }
 
-/// A name without the folders that lead to it: "llama/llama3_30b" keeps its only one.
+/// Shortens a name for messages: a path with several slashes becomes its last part, but "llama/llama3_30b" stays
+/// unchanged.
 std::string_view shown(std::string_view name) {
     constexpr std::size_t longest = 60;
     const bool is_path = std::count(name.begin(), name.end(), '/') > 1;
@@ -67,7 +68,8 @@ struct Candidate {
     double distance = 0; ///< logarithm of the ratio of sizes
 };
 
-/// Presets by their distance in size, that of another family times two. A name of no known family counts as Llama's.
+/// Presets with their distances in size; the distance is doubled for models of another family. A name of no known
+/// family counts as Llama.
 std::vector<Candidate> candidates_for(std::string_view name, bool with_experts, const Library &library) {
     const double stated = named_parameters(name);
     const double parameters = stated > 0 ? stated : parameters_of(*library.model(usual_model)).total;
@@ -154,12 +156,12 @@ AssumedModel assumed_model(nlohmann::ordered_json document, std::string_view nam
                      : std::string("the file does not state the model's shape; assumes the preset "
                                    "closest in size to Llama 3.1 8B");
     if (!is_closest && !unsuited)
-        why += " that these parallel degrees divide";
+        why += " among those that these parallel degrees divide";
     return {.id = best, .why = unsuited ? "no preset fits these parallel degrees; " + why : why};
 }
 
 std::vector<Diagnostic> errors_of_any_model(const nlohmann::ordered_json &document, const Library &library) {
-    constexpr const char *unlike = "smollm-135m"; // in layers, heads and sizes
+    constexpr const char *unlike = "smollm-135m"; // differs from usual_model in layers, heads and sizes
     std::vector<Diagnostic> errors = errors_of(document, library);
     nlohmann::ordered_json other = document;
     other["model"] = document.value("model", unlike) == unlike ? usual_model : unlike;

@@ -99,7 +99,7 @@ Imported import_files(const std::vector<LaunchFile> &files, std::string_view kin
             }
     if (best == nullptr)
         throw InputError("", "not recognized as a launch configuration, log or trace",
-                         "expected one of " + listed(ids) + "; name it with --from");
+                         "expected one of " + listed(ids) + "; specify it with --from");
     std::vector<LaunchFile> ordered = files;
     std::rotate(ordered.begin(), ordered.begin() + static_cast<std::ptrdiff_t>(lead),
                 ordered.begin() + static_cast<std::ptrdiff_t>(lead) + 1);

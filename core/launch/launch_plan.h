@@ -61,7 +61,8 @@ struct LaunchPlan {
 };
 
 /// Completes the plan with defaults for cluster, model, batch and length of the run, each listed in `assumed`, and
-/// lists errors that would prevent the run in `faults`. The planner accepts the document unless sizes are wrong.
+/// lists errors that would prevent the run in `faults`. The planner accepts the document unless it contains invalid
+/// sizes.
 Imported finish(LaunchPlan launch, std::string kind, const Library &library);
 
 } // namespace meshwright

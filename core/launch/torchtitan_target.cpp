@@ -93,7 +93,7 @@ private:
                 m_result.flavor = each.flavor;
                 const std::int64_t longest = each.shape.longest_sequence.value_or(0);
                 if (longest > 0 && m_shape.longest_sequence.value_or(longest) != longest)
-                    lose(fmt::format("torchtitan's flavor {} is made for its own longest sequence", each.flavor),
+                    lose(fmt::format("torchtitan's flavor {} has a fixed maximum sequence length", each.flavor),
                          fmt::format("{} tokens", longest), {"/model/longest_sequence"});
                 return;
             }
@@ -212,7 +212,7 @@ private:
              fmt::format("expert TP {}", parallelism.tensor), {"/parallelism/expert_tensor"});
     }
 
-    /// FSDP shards over data x context, but replicas divide only data.
+    /// FSDP shards over data x context; the number of replicas must divide the data degree alone.
     void sharding() {
         Parallelism &parallelism = m_plan.parallelism;
         const std::int64_t ranks = parallelism.data * parallelism.context;

@@ -95,8 +95,8 @@ private:
         }
     }
 
-    /// Where to report a fault: at the changed value if there is one, at the fields if several values are changed, or
-    /// at the figure's settings.
+    /// Where to report a fault: at the changed value if exactly one is changed, at the fields if several are changed,
+    /// and otherwise at the figure's settings.
     std::string place_of(const Turned &turned) const {
         if (m_figure.turn.empty() || changed_fields(turned, m_begin) == 0)
             return m_pointer + (m_figure.settings.empty() ? "" : "/set");

@@ -56,7 +56,7 @@ struct EngineValue {
     std::string name;
     std::string formula; ///< id of the formula; empty for a figure of the plan
     std::string result;
-    /// Arguments of the formula. Drawn numbers with the name of an argument are also passed.
+    /// Arguments of the formula. Drawn numbers that have the name of an argument are passed as well.
     std::vector<GivenArgument> arguments;
     std::string figure; ///< path of a figure in evaluate()'s result, such as "step.mfu"
     std::vector<FieldSetting> settings;

@@ -107,7 +107,7 @@ double LinkClock::trace_share(double time, double &until) const {
     const std::vector<RatePoint> &trace = *m_over_time.trace;
     const double period = trace.back().seconds;
     const double cycle = std::floor(time / period) * period;
-    // Rounding can place the start of a cycle slightly after the given time. The first point also applies in this case.
+    // Because of rounding, `cycle` can be slightly later than `time`; the search then gives the first point.
     const auto next = std::upper_bound(trace.begin() + 1, trace.end() - 1, time - cycle,
                                        [](double t, const RatePoint &point) { return t < point.seconds; });
     until = std::min(until, cycle + next->seconds);

@@ -27,7 +27,7 @@ struct Suggestion {
 struct OuterQuality {
     LossPenalty penalty;
     std::string penalty_source;
-    std::vector<Sentence> outside_evidence; ///< aspects of the plan that exceed published results
+    std::vector<Sentence> outside_evidence; ///< aspects of the plan that are outside the range of published results
     std::vector<std::string> warnings; ///< settings that were observed to harm quality
     Suggestion outer_learning_rate; ///< suggested outer learning rate with Nesterov momentum 0.9
     /// Optimal batch size of one site, in tokens. Under the joint law of arXiv 2503.09799, the optimal batch of M sites

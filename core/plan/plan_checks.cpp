@@ -50,7 +50,8 @@ private:
         diagnostic.fixes.push_back({.title = std::move(title), .patch = patch.dump(), .gain = {}});
     }
 
-    /// A fix that changes the number of stages also removes a pipeline layout made for the current number.
+    /// A fix that changes the number of stages also removes the plan's pipeline layout, which applies only to the
+    /// current number.
     void offer_parallelism(Diagnostic &diagnostic, const char *key, const std::vector<std::int64_t> &values) const {
         for (const std::int64_t value : values) {
             Json fields{{key, value}, {"data", nullptr}};

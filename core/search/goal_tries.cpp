@@ -64,7 +64,7 @@ Plan GoalTries::plan_with(const Combination &chosen) const {
         option(one).apply(changed);
     const Schedule schedule = changed.parallelism.schedule;
     settle_degrees(changed, m_plan);
-    changed.parallelism.schedule = schedule; // the chunks belong to the schedule's option
+    changed.parallelism.schedule = schedule; // only the schedule's option may change its number of chunks
     return changed;
 }
 
@@ -128,7 +128,7 @@ Combination GoalTries::towards(const Plan &layout) const {
         std::array<std::int64_t, configuration_field_count> all{};
         for (std::size_t i = 0; i < configuration_field_count; ++i)
             all[i] = value_of(plan, static_cast<ConfigurationField>(i));
-        // Data parallelism and sequence parallelism are not compared.
+        // The comparison ignores data parallelism and sequence parallelism.
         all[static_cast<std::size_t>(ConfigurationField::data)] =
             all[static_cast<std::size_t>(ConfigurationField::sequence_parallel)] = 0;
         return all;

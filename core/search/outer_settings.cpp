@@ -130,9 +130,9 @@ OuterChoice::Known OuterChoice::known_at(double step_seconds) const {
     return known;
 }
 
-/// A longer step never shortens a run. If two step times give the same run time, so do all step times between them. The
-/// ranges are octaves and their successive halves, independent of earlier calls, so that the answer depends only on the
-/// step time.
+/// A longer step never shortens a run, so if two step times give the same run time, all step times between them give it
+/// too. The ranges are octaves and their successive halves, independent of earlier calls, so that the answer depends
+/// only on the step time.
 std::optional<OuterChoice::Known> OuterChoice::known_around(double step_seconds) const {
     constexpr int sizes = 6;
     if (!(step_seconds > 0) || std::isinf(step_seconds))
@@ -152,8 +152,8 @@ std::optional<OuterChoice::Known> OuterChoice::known_around(double step_seconds)
     return std::nullopt;
 }
 
-/// Whether all step times of the range give `known`, judged by samples. A run time whose sum includes step times can
-/// change in its last bits only, and samples show that.
+/// Whether all step times in the range give exactly `known`, judged by samples. The ends of the range have nearly equal
+/// run times, but a run time that depends on the step time differs in its last bits, which the samples show.
 bool OuterChoice::is_throughout(const Known &known, double shortest, double width) const {
     constexpr int samples = 16;
     for (int i = 1; i <= samples; ++i) {

@@ -70,7 +70,7 @@ private:
     struct Sums {
         double stored = 0; ///< bytes saved for backward
         double recomputed = 0;
-        double least = 0; ///< sum over layers of the smaller of stored and recomputed bytes
+        double least = 0; ///< sum over layers of min(stored, recomputed)
         double seconds = 0;
         RankParameters parameters;
         std::size_t block = 0; ///< block index of the given layer

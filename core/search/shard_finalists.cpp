@@ -75,7 +75,8 @@ void drop_repeats(std::vector<Known> &all) {
               all.end());
 }
 
-/// Stands in for the i-th candidate of a sorted list, with i as its objective.
+/// Represents the i-th candidate of a sorted list. Its variant is i, to identify it; its objective is i, to keep the
+/// order.
 Candidate stand_in(std::size_t i, const Score &score) {
     Candidate candidate{.layout = {}, .score = score};
     candidate.score.objective = static_cast<double>(i);

@@ -112,7 +112,7 @@ bool ConfigurationSpace::list_next() {
     return true;
 }
 
-/// Lists as many variants as fit into a part.
+/// Lists the next variants, as many as fit into one part of the space.
 void ConfigurationSpace::list_variants() {
     m_families.clear();
     m_kept.clear();
@@ -327,8 +327,9 @@ void ConfigurationSpace::keep_shard() {
     m_kept = std::move(kept);
 }
 
-/// Adds each field's values in the part of the space that is listed now: with one variant, only those of this shard.
-/// With several, those of all shards, because variants have mostly the same values.
+/// Adds each field's values in the part of the space that is currently listed. With one variant, these are only the
+/// values of this shard. With several variants, they are the values of all shards, because variants have mostly the
+/// same values.
 void ConfigurationSpace::add_values(FieldValues &values) {
     const auto put = [&](ConfigurationField field, std::int64_t value) {
         std::vector<std::int64_t> &all = values[static_cast<std::size_t>(field)];

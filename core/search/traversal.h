@@ -28,7 +28,7 @@ public:
         std::stop_token stop;
         std::function<void(std::int64_t considered)> progress; ///< called on the thread that calls run()
     };
-    /// @param goals  collects the results; its initial candidates must have been evaluated before
+    /// @param goals  collects the results; its initial candidates must already have been evaluated
     Traversal(Request request, Goals &goals);
 
     /// Runs in the calling thread's task arena.

@@ -9,9 +9,9 @@
 
 namespace meshwright {
 
-/// Whether closed forms are exact for a valid plan's pipeline. They are for a single rank. They also are for equal
-/// stages, instantaneous sends and fully exposed communication; some schedules additionally need equal times of the
-/// forward pass and both gradients. If not exact, closed forms use the mean stage.
+/// Whether closed forms are exact for a valid plan's pipeline. They are exact for a single rank, and for equal stages
+/// with instantaneous sends and fully exposed communication; some schedules additionally need equal times of the
+/// forward pass and both gradients. In all other cases, closed forms use the mean stage.
 bool closed_forms_hold(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
 
 /// The pipeline order to execute for a valid plan; empty if it is too long. On a single rank, every microbatch repeats
@@ -22,9 +22,9 @@ std::optional<ExecutedOrder> executed_order(const Plan &plan, const LayerCosts &
 enum class Idle { split, as_one };
 
 /// Step time of a valid plan, by executing its pipeline with each stage's own times. The bubble is the idle time with
-/// instantaneous sends; the pipeline term is the time that sends add. All ranks take the makespan, so the data and
-/// optimizer terms come from the rank where they are longest. Closed forms are used if they are exact or if no order is
-/// given.
+/// instantaneous sends; the pipeline term is the time that sends add. The makespan is the same for all ranks, so the
+/// data and optimizer terms are those of the rank where they are longest. Closed forms are used if they are exact or if
+/// no order is given.
 /// @param idle `as_one` leaves all idle time in the bubble
 StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                   const Assumptions &assumptions, const ExecutedOrder *order, Idle idle = Idle::split);

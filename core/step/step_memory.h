@@ -77,9 +77,9 @@ struct StepMemory {
 inline constexpr std::size_t max_memory_points = 4'000'000;
 
 /// Memory of a valid plan's rank over a step, layer by layer. Saved activations are allocated by each layer's forward
-/// pass and freed by its backward pass (or its weight gradient, if separate). Logits exist at the loss, gathered
-/// weights and working sets while their operation runs. The training software determines when gradients and the
-/// optimizer's temporaries exist.
+/// pass and freed by its backward pass (or its weight gradient, if separate). Logits exist while the loss is computed;
+/// gathered weights and working sets exist while their operation runs. The training software determines when gradients
+/// and the optimizer's temporaries exist.
 /// @param pipeline the plan's simulated pipeline
 /// @throws InputError if the rank is not one of the plan's, or its schedule is too long
 StepMemory step_memory(const Plan &plan, const PlanPipeline &pipeline, std::int64_t rank);

@@ -53,7 +53,8 @@ struct ChartAxis {
     QString textOf(double value) const;
 };
 
-/// Ticks at round values, at most `most`. If the axis contains a decade, both of its ends always have ticks.
+/// Ticks at round values; `most` is their approximate maximum number. A logarithmic axis over several decades has ticks
+/// only at powers of ten or two.
 QVector<ChartTick> ticksOf(const ChartAxis &axis, int most);
 
 /// Sets the ends of a linear axis to round values around [low, high]. It starts at 0 unless the values are close to

@@ -55,8 +55,8 @@ private:
     bool m_folded = false;
 };
 
-/// A part of a dock that folds to one line. Needs an objectName, under which the settings store folded() on
-/// foldedChanged().
+/// A part of a dock that folds to one line. Needs an objectName: after each foldedChanged(), the settings store
+/// folded() under this name.
 class FoldingSection : public QWidget {
     Q_OBJECT
 

@@ -39,7 +39,7 @@ public:
     using DerivationSource = std::function<std::optional<Derivation>(const QString &figure)>;
     void addDerivations(FigureView view, DerivationSource source) { m_derivations[view] = std::move(source); }
 
-    /// Returns the plan that a view currently shows under one of the view's names.
+    /// Returns the plan to which a view currently gives this name.
     using PlanSource = std::function<std::optional<Plan>(const QString &plan)>;
     void addPlans(FigureView view, PlanSource source) { m_plans[view] = std::move(source); }
 
@@ -59,7 +59,8 @@ public:
     };
     /// The derivation of a figure. Empty if the figure has none, or if it is still being calculated, in which case
     /// explained() follows.
-    /// @param asked  figure to find; for a change, any figure in its tree, not only a gain
+    /// @param asked  figure to find; if it belongs to a suggested change, it may be any figure in the change's
+    /// derivation, not only the gain
     Found find(const FigureRef &asked);
     /// The figure itself, or the figure to which a view's figure refers.
     FigureRef resolved(const FigureRef &figure) const;

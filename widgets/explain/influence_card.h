@@ -68,7 +68,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    /// Width of the name and the step in a row of this width.
+    /// Width of the texts, name and step, in a row of the given width.
     static int textWidth(int width);
 
     QString m_pointer;

@@ -13,7 +13,7 @@
 namespace meshwright {
 namespace {
 
-/// A selection of an answer's rows, which the functions that write sentences require.
+/// An answer's rows as a selection, and the text about one of them.
 struct Found {
     ConfigurationSelection selection;
     FoundText text;

@@ -70,7 +70,7 @@ namespace {
 
 void paintInterval(Paper &paper, const KeyInterval &interval, const QRectF &area) {
     const Theme &theme = paper.theme();
-    // The bar extends beyond the interval by a third of its length on either side.
+    // The bar extends beyond the interval by a third of the interval's length on either side.
     const double span = interval.high - interval.low;
     const auto place = [&](double value) {
         return area.left() + area.width() * (value - (interval.low - span / 3)) / (span * 5 / 3);

@@ -294,7 +294,8 @@ std::string patchApplying(const PlanView &view, const SearchEntry &entry, const 
     };
     if (makes(patch))
         return patch.dump();
-    // The patch sets every field explicitly if some defaults follow from other fields or the cluster differs.
+    // The short patch is not enough if some defaults depend on other fields, or if the cluster differs. This patch sets
+    // every field.
     Json whole = to_json(entry).at("patch");
     if (!(entry.plan.cluster == view.plan.cluster)) {
         whole["cluster"] = mergeDifference(document.value("cluster", Json()), to_json(entry.plan).at("cluster"));

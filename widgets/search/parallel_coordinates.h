@@ -42,7 +42,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    /// Values of a setting are evenly spaced on its axis, values of a figure are in proportion.
+    /// Values of a setting are evenly spaced on its axis; values of a figure are placed to scale.
     struct Axis {
         ColumnId column = ColumnId::tensor;
         bool discrete = true;

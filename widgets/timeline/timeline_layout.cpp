@@ -49,7 +49,8 @@ TimelineLayout layoutTimeline(const TimelineModel &model, qreal room, CrowdedRow
     const qreal least = minRow(model, crowded);
     TimelineLayout layout;
     layout.pitch = std::clamp(room / rows, least, std::max(TimelineLayout::Row, preferredRow(rows)));
-    // Rounding to whole pixels gives rows equal heights, but would change the height of low rows too much.
+    // Whole pixels make all rows equally tall. Low rows are not rounded, because that would change their height too
+    // much.
     if (layout.pitch >= 8)
         layout.pitch = std::floor(layout.pitch);
     layout.tops.reserve(model.tracks.size() + 1);

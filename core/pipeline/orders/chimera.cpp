@@ -22,8 +22,8 @@ std::int64_t pipe_of(std::int64_t ranks, const Operation &operation) {
 
 /// The slot of an operation in the paper's grid, where every forward or backward pass takes one slot (figure 3). Groups
 /// of as many microbatches as stages (the paper's units) follow one another. In each group, half of the microbatches
-/// enter at either end, two slots apart. A rank's passes in the two directions fall on slots of different parity and
-/// never collide.
+/// enter at the first rank and half at the last, two slots apart. A rank's passes in the two directions fall on slots
+/// of different parity and never collide.
 std::int64_t slot_of(std::int64_t ranks, const Operation &operation) {
     const std::int64_t in_unit = ranks / 2;
     const std::int64_t begin = operation.unit / in_unit * 2 * ranks + 2 * (operation.unit % in_unit);
