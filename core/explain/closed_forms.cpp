@@ -80,7 +80,7 @@ Derivation utilisation(const SitesContext &sites) {
                                 "no site waits for late updates", "/outer/late_updates")});
     const double overlap = static_cast<double>(sites.plan.outer.overlap_steps) * sites.step;
     Derivation stalls = by_formula(
-        {"with_stalls", "compute utilization with stalls waiting for late fragments", Quantity::share}, "outer-stalls",
+        {"with_stalls", "compute utilization if sites wait for late fragments", Quantity::share}, "outer-stalls",
         "utilisation",
         {sites.inner_seconds(), sites.fragments(),
          reference_to("outer_closed_form_lag_seconds", {"lag_seconds", "round-trip transfer time of a fragment", time},

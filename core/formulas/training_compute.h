@@ -18,7 +18,7 @@ inline FormulaFunction petaflop_days{[](auto parameters, auto tokens, auto flops
     return training_flops(parameters, tokens, flops_per_parameter) / (1e15 * seconds_per_day);
 }};
 
-/// Time for a number of FLOPs; the MFU or the number of accelerators for a given time.
+/// Time for a number of FLOPs, and the MFU or number of accelerators that a given time requires.
 inline FormulaFunction seconds_of_flops{
     [](auto flops, auto accelerators, auto peak, auto mfu) { return flops / (accelerators * peak * mfu); }};
 inline FormulaFunction training_days{[](auto flops, auto accelerators, auto peak, auto mfu) {
