@@ -27,7 +27,7 @@ inline constexpr std::size_t max_family_bytes = 400u << 20;
 /// thousands of layers, only one and two chunks are listed. The limit for units is 1.5 times as high.
 inline constexpr std::size_t max_shared_bytes = 1000u << 20;
 
-/// A part of a space that is divided into `count` parts, counted from 0.
+/// One of the `count` shards into which a space is divided; `index` counts from 0.
 struct Shard {
     std::int64_t index = 0;
     std::int64_t count = 1;
