@@ -67,8 +67,8 @@ inline FormulaFunction megatron_step_flops{[](auto batch, auto sequence, auto la
         * (1 + sequence / (6 * hidden) + vocabulary / (16 * layers * hidden));
 }};
 
-/// FLOPs divided by the FLOPs at peak rate: MFU for the model's FLOPs, HFU with recomputation. Source: PaLM, arXiv
-/// 2204.02311, section 4.1.
+/// FLOPs divided by the FLOPs that are possible at peak rate: MFU for the model's FLOPs, HFU with recomputation.
+/// Source: PaLM, arXiv 2204.02311, section 4.1.
 inline FormulaFunction hardware_utilisation{
     [](auto flops, auto recomputed_flops, auto seconds, auto accelerators, auto peak) {
         return (flops + recomputed_flops) / (accelerators * peak * seconds);
