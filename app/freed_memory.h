@@ -6,7 +6,7 @@
 namespace meshwright {
 
 /// Checks every few seconds and returns freed memory to the system if the program has grown. Otherwise the allocator
-/// would keep the peak usage of all plans, about twice what is in use.
+/// would hold on to the peak memory of all plans so far, about twice the memory in use.
 class FreedMemory {
 public:
     FreedMemory();

@@ -44,7 +44,7 @@ QString valueIn(const ordered_json &document, const std::string &pointer) {
         const QString text = QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump());
         return text.size() > longest ? text.left(longest - 1) + QStringLiteral("…") : text;
     } catch (const ordered_json::exception &) {
-        return {}; // the field is in a preset, which the plan contains only as an id
+        return {}; // the field is in a preset, to which the plan refers only by id
     }
 }
 

@@ -63,7 +63,7 @@ void PlanSession::receive(const Evaluation &evaluation) {
         m_view.milliseconds = evaluation.milliseconds;
     }
     if (!newest) {
-        // During a drag, show the newest available result; if it is late, it stays marked as stale.
+        // During a drag, show intermediate results. They do not clear the mark of a stale view.
         if (m_view.valid)
             Q_EMIT resultChanged();
         return;

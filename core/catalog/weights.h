@@ -31,7 +31,7 @@ struct Weight {
     std::int64_t inputs = 0; ///< K of its GEMM; 0 if it is not a matrix
     std::int64_t outputs = 0; ///< N of its GEMM
     std::int64_t parameters = 0; ///< exact count per copy, including the bias
-    std::int64_t bias = 0; ///< included in `parameters`; every rank has a copy if the matrix is row-parallel
+    std::int64_t bias = 0; ///< elements of the bias, included in `parameters`; replicated if the matrix is row-parallel
     std::int64_t copies = 1; ///< number of experts; 1 for other weights
     Split split = Split::replicated;
     /// Number of indivisible groups (KV heads) in a column-parallel weight; 0 if the weight divides freely. Additional

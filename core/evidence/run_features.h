@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// Features of a plan for comparing it with measured runs. Sizes are logarithms to base 2, so that doubling a size adds
-/// its weight to the distance; categories are 0 or 1.
+/// Features of a plan for comparing it with measured runs. Sizes are logarithms to base 2, so that doubling any size
+/// counts as one unit times the weight of the feature; categories are 0 or 1.
 struct RunFeatures {
     static constexpr std::size_t count = 13;
     std::array<float, count> values{};

@@ -178,7 +178,7 @@ void import_mimo_v2(const Config &config, const Traits &traits, Model &model) {
 
 namespace {
 
-/// Step's files list the MoE layers as a string: "3,4,5".
+/// The files of StepFun's models list the MoE layers as a string: "3,4,5".
 std::vector<bool> listed_layers(const Config &config, std::int64_t layers) {
     if (!config.has("moe_layers_enum"))
         return read_expert_layers(config, layers);

@@ -40,7 +40,7 @@ double nominal_rate(const Json &link, const Json &otherwise) {
     return 0;
 }
 
-/// Base folder of relative names, and the names that are allowed.
+/// The base folder of relative file names, and which file names a plan may use.
 struct TraceFiles {
     const std::filesystem::path &folder;
     TracePlaces places;

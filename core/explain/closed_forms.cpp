@@ -33,7 +33,7 @@ Derivation hop_lag_seconds(const SitesContext &sites) {
         "ceil(fragments / inner_steps)", "counted", {sites.fragments(), sites.inner_steps()});
     Derivation hops =
         by_simulation({"hops", "number of one-way latencies in sequence"}, sites.traffic.hops, "hops",
-                      "sequentially dependent messages of an exchange without an aggregator", {sites.sites()});
+                      "messages that depend on one another in an exchange without an aggregator", {sites.sites()});
     return derived({"outer_closed_form_lag_seconds", "round-trip transfer time of a fragment", time},
                    sites.guards.lag_seconds,
                    "together * max(up_seconds, down_seconds) / fragments + hops * round_trip_seconds / 2",
@@ -80,7 +80,7 @@ Derivation utilisation(const SitesContext &sites) {
                                 "no site waits for late updates", "/outer/late_updates")});
     const double overlap = static_cast<double>(sites.plan.outer.overlap_steps) * sites.step;
     Derivation stalls = by_formula(
-        {"with_stalls", "compute utilization with stalls waiting for late fragments", Quantity::share}, "outer-stalls",
+        {"with_stalls", "compute utilization if sites wait for late fragments", Quantity::share}, "outer-stalls",
         "utilisation",
         {sites.inner_seconds(), sites.fragments(),
          reference_to("outer_closed_form_lag_seconds", {"lag_seconds", "round-trip transfer time of a fragment", time},
@@ -103,7 +103,7 @@ Derivation needed(const SitesContext &sites, const NeededRate &rate) {
             sites.traffic.hops * site_link(*sites.plan.cluster.wan, 0).one_way_seconds, "hops * round_trip_seconds / 2",
             "the one-way latencies of the hops add up",
             {by_simulation({"hops", "number of one-way latencies in sequence"}, sites.traffic.hops, "hops",
-                           "sequentially dependent messages of an exchange without an aggregator", {sites.sites()}),
+                           "messages that depend on one another in an exchange without an aggregator", {sites.sites()}),
              sites.round_trip()});
     return by_formula(
         {fmt::format("outer_closed_form_needed_{:.0f}", 100 * rate.utilisation),

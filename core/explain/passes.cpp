@@ -141,7 +141,7 @@ std::vector<Derivation> explain_passes(const ExplainContext &context) {
 
 Derivation carried_pass(const ExplainContext &context, Labelled what, const std::vector<std::size_t> &ranks,
                         Pass pass) {
-    std::map<std::string, std::pair<double, double>> carried; // number of executions, and the seconds of one
+    std::map<std::string, std::pair<double, double>> carried; // number of executions, and seconds per execution
     const auto add = [&](const std::string &thing, double times, double seconds) {
         if (times > 0)
             carried[thing] = {carried[thing].first + times, seconds};

@@ -45,7 +45,8 @@ using std::sqrt;
 
 /// Units for constants in formulas: `2 * flop`.
 inline constexpr UnitNumber byte{.quantity = Quantity::bytes};
-inline constexpr UnitNumber bit{.quantity = Quantity::bytes}; ///< in bytes as well, so that 8 bits are a plain factor
+/// Has the quantity of `byte`, so that 8 bits per byte is a plain factor.
+inline constexpr UnitNumber bit{.quantity = Quantity::bytes};
 inline constexpr UnitNumber second{.quantity = Quantity::seconds};
 inline constexpr UnitNumber flop{.quantity = Quantity::flops};
 inline constexpr UnitNumber dollar{.quantity = Quantity::dollars};
@@ -76,7 +77,7 @@ consteval std::size_t parameter_count() {
 
 /// A formula: a generic lambda without captures. Called with numbers it is the planner's own function, which the
 /// compiler inlines; called with expressions it is the formula's text. Calculators, explanations and lessons call the
-/// same object through the catalog. A test can replace the function and check that every user of the formula changes.
+/// same object through the catalog. A test can replace the function and check that every result of the formula changes.
 ///
 /// A lambda of doubles, such as a simulation, has no text. Its expression is a call if it has a name and is opaque
 /// otherwise.

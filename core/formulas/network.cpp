@@ -57,7 +57,8 @@ Formula torus_axes() {
             .source = "Derived: a torus of A accelerators has A^(1/d) accelerators along each of its d equal axes, and "
                       "a collective along one axis uses only the links of that axis (How to Scale Your Model, "
                       "chapter 2, TPU networking).",
-            .notes = "A group that fills only part of an axis counts as that fraction of the axis."};
+            .notes =
+                "A group that does not fill an axis counts as a fraction of the axis: log n / log of the axis length."};
 }
 
 Formula tier() {

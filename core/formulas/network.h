@@ -67,8 +67,7 @@ inline FormulaFunction switch_reduce_seconds{
         return base_seconds + switch_seconds + (ranks + 1) / ranks * bytes / bandwidth;
     }};
 
-/// Time of in-switch reduction over several nodes: switches sum within each node while two trees of rails sum across
-/// nodes.
+/// Time of in-switch reduction over several nodes: switches sum within each node while two trees sum across nodes.
 /// @param passes number of times the data crosses a node's network, from tree_passes()
 /// Source: NCCL's NVLSTree, src/device/all_reduce.h; checked against all-reduces of 256 MB on two H100 nodes.
 inline FormulaFunction switch_trees_seconds{[](auto inside, auto bytes, auto switch_bandwidth, auto passes,

@@ -29,7 +29,7 @@ PackedDocuments packed_documents(double sequence_length, double context, Context
                                  std::span<const double> documents);
 
 /// Effect of averaging the mean losses of microbatches with different numbers of tokens. Each microbatch then has the
-/// same weight, although a loss over all tokens would weight it by its tokens.
+/// same weight, although a loss over all tokens would weight it by its number of tokens.
 struct AveragedMicrobatches {
     double tokens = 0;
     double naive_share = 0; ///< weight of each microbatch under naive averaging

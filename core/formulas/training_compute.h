@@ -18,7 +18,7 @@ inline FormulaFunction petaflop_days{[](auto parameters, auto tokens, auto flops
     return training_flops(parameters, tokens, flops_per_parameter) / (1e15 * seconds_per_day);
 }};
 
-/// Time for a number of FLOPs; the MFU or the number of accelerators for a given time.
+/// Time for a number of FLOPs, and the MFU or number of accelerators that a given time requires.
 inline FormulaFunction seconds_of_flops{
     [](auto flops, auto accelerators, auto peak, auto mfu) { return flops / (accelerators * peak * mfu); }};
 inline FormulaFunction training_days{[](auto flops, auto accelerators, auto peak, auto mfu) {
@@ -67,8 +67,8 @@ inline FormulaFunction megatron_step_flops{[](auto batch, auto sequence, auto la
         * (1 + sequence / (6 * hidden) + vocabulary / (16 * layers * hidden));
 }};
 
-/// FLOPs divided by the FLOPs at peak rate: MFU for the model's FLOPs, HFU with recomputation. Source: PaLM, arXiv
-/// 2204.02311, section 4.1.
+/// FLOPs divided by the FLOPs that are possible at peak rate: MFU for the model's FLOPs, HFU with recomputation.
+/// Source: PaLM, arXiv 2204.02311, section 4.1.
 inline FormulaFunction hardware_utilisation{
     [](auto flops, auto recomputed_flops, auto seconds, auto accelerators, auto peak) {
         return (flops + recomputed_flops) / (accelerators * peak * seconds);

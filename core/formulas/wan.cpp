@@ -137,7 +137,7 @@ Formula quorum() {
     return {.id = "quorum-probability",
             .title = "Quorum probability",
             .topic = topic::inter_site_network,
-            .symbols = {sites(), whole("quorum", "k", "minimum sites for a quorum", 0, 1e6),
+            .symbols = {sites(), whole("quorum", "k", "minimum number of sites for a quorum", 0, 1e6),
                         or_zero(amount(share, "availability", "a", "probability that a site is available"))},
             .results = {result({"probability", "q", "probability that at least the quorum is available", share},
                                {"sites", "quorum", "availability"}, quorum_probability)},

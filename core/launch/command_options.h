@@ -56,7 +56,8 @@ std::string without_quotes(std::string_view word);
 /// Options of a list of words: "--name value", "--name=value", "--flag", "--list a b c".
 std::vector<LaunchOption> options_of(const std::vector<std::string> &words);
 
-/// Whether an option of a launcher or batch system, or a usual variable for one, counts machines or accelerators.
+/// Whether a name is a launcher's or batch system's option for the number of machines or accelerators, or a variable
+/// commonly used for such an option.
 bool counts_machines(std::string_view option);
 
 /// Reads nodes and accelerators per node from the options of launchers and batch systems (torchrun, deepspeed, srun,

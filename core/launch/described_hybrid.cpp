@@ -74,7 +74,7 @@ private:
         return !(has('*') && has('+'));
     }
 
-    /// Takes the sizes of the first layer of each kind; is_read_back() finds others.
+    /// Takes the sizes of each kind of layer from one of its layers; is_read_back() detects layers with other sizes.
     void recurrent_sizes() {
         for (const Block &block : m_model.blocks) {
             const auto *const mixer = std::get_if<RecurrentMixer>(&block.mixer);
@@ -104,14 +104,15 @@ private:
         return nullptr;
     }
 
-    /// A transformer with an attention layer or transform of each kind in the model, as often as the model has it.
+    /// A transformer with one layer for each attention layer and each transform of the model. The other part of such a
+    /// layer is one that the model has elsewhere, or a usual one.
     Model model_of_parts() const {
         const Mixer *const mixer = first<Attention, LatentAttention>(&Block::mixer);
         const Transform *const transform = first<FeedForward, Experts>(&Block::transform);
         const auto *const attention = mixer != nullptr ? std::get_if<Attention>(mixer) : nullptr;
         const auto *const dense = transform != nullptr ? std::get_if<FeedForward>(transform) : nullptr;
         const auto *const experts = transform != nullptr ? std::get_if<Experts>(transform) : nullptr;
-        // A part that the model does not have follows the biases of the others.
+        // A part that the model lacks has biases if the model's other parts have them.
         const bool bias = attention != nullptr ? attention->output_bias
             : dense != nullptr                 ? dense->bias
                                                : experts != nullptr && experts->bias;

@@ -115,7 +115,7 @@ MegatronOptions read_arguments(const std::vector<LaunchFile> &files) {
     return {.launch = std::move(launch), .call = std::move(called)};
 }
 
-/// Reads MODEL_ARGS, and the variables and options that a script passes on if it came with the file.
+/// Reads MODEL_ARGS. If the YAML file came with a script, also reads the variables and options that it passes on.
 MegatronOptions read_model_arguments(const std::vector<LaunchFile> &files) {
     std::vector<LaunchOption> options = model_arguments(parse_yaml(files.front().text));
     for (std::size_t i = 1; i < files.size(); ++i) {

@@ -275,7 +275,7 @@ private:
             const BusBandwidth &less = line.bytes < other.bytes ? line : other;
             const BusBandwidth &more = line.bytes < other.bytes ? other : line;
             if (less.bytes * more.bytes_per_second > more.bytes * less.bytes_per_second)
-                return "noise: took longer than a larger size, or less time than a smaller one";
+                return "noise: took longer than a larger message, or less time than a smaller one";
         }
         return {};
     }

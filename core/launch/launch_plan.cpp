@@ -98,8 +98,8 @@ private:
             assume("/batch/sequence_length", usual_length, "the file does not state it");
     }
 
-    /// Sets the numbers of accelerators and replicas: as stated, otherwise the numbers that the degrees and the batch
-    /// require.
+    /// Sets the numbers of accelerators and replicas that the launch configuration states, or else those that the
+    /// degrees and the batch require.
     void settle_machines() {
         LaunchMachines &machines = m_launch.machines;
         const auto usable = [](std::optional<std::int64_t> &count) {
@@ -316,7 +316,8 @@ Imported finish(LaunchPlan launch, std::string kind, const Library &library) {
     }
     // Errors caused only by the assumed model are not the file's fault, but the plan still needs another model.
     if (!is_rejected && !read.valid())
-        launch.options.fault("/model", "the file does not state the model's shape, and no preset fits the rest of it");
+        launch.options.fault("/model",
+                             "the file does not state the model's shape, and no preset matches what it states");
     std::move(launch.options).settle(imported);
     return imported;
 }

@@ -172,7 +172,7 @@ private:
         if (parallelism.pipeline == 1)
             return;
         const std::vector<std::int64_t> layers = stage_layers(m_plan);
-        const bool equal = m_target.hybrid // the pattern of its layers marks the stages
+        const bool equal = m_target.hybrid // the layer pattern already contains the stage boundaries
             || std::all_of(layers.begin(), layers.end(), [&](std::int64_t count) { return count == layers.front(); });
         if (!equal) {
             std::vector<LayoutStage> stages;
@@ -316,7 +316,7 @@ private:
                 flag("--no-overlap-p2p-communication", true, "the plan's software waits for pipeline sends");
             else
                 m_target.lose(
-                    "the plan's software waits for pipeline sends, which Megatron does not do with two stages",
+                    "the plan's software waits for pipeline sends, but Megatron always overlaps them with two stages",
                     "overlapped sends", {"/stack"});
         }
         if (parallelism.expert > 1)
@@ -368,7 +368,7 @@ private:
         if (steps.save_interval > 0)
             add("--save-interval", steps.save_interval, steps.why_interval);
         if (uses_megatron_fsdp(m_plan))
-            add("--ckpt-format", "fsdp_dtensor", "FSDP writes its shards");
+            add("--ckpt-format", "fsdp_dtensor", "FSDP writes sharded checkpoints");
         else
             add("--ckpt-format", "torch_dist");
         if (m_plan.faults.checkpoint_blocking_share < 1) {

@@ -11,8 +11,8 @@ namespace meshwright {
 
 class Library;
 
-/// For each field that a reader may change, the index of the initial value: the value set by the figure or by the
-/// lesson's plan, or the first value if the value that was set is not listed.
+/// For each field that a reader may change, the index of its initial value in the list of values to choose from. The
+/// figure sets the initial value, or else the lesson's plan. The index is 0 if the list lacks that value.
 std::vector<std::size_t> begin_of_figure(const LessonFigure &figure, const Lesson &lesson, const Library &library);
 
 /// Tries the figures of a lesson: evaluates plans for all combinations of the values that a reader can choose (if there

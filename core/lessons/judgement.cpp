@@ -171,7 +171,7 @@ Judgement judge_order(const Question &question, std::string_view answer) {
     return {.correct = true, .hint = {}, .slip = {}};
 }
 
-/// The right correction. It exists, because a question without one is never asked.
+/// The right correction. Every question that is asked has one.
 const StepOption &the_fix(const Question &question) {
     return question.step->options[right_fix(*question.step, question.numbers)];
 }

@@ -13,8 +13,8 @@ namespace meshwright {
 struct DefinitionPart {
     Sentence part; ///< name of the criterion, such as "co-located"
     Sentence says;
-    bool joins = false; ///< by this criterion, the accelerators count as one cluster
-    bool above = false; ///< the accelerators that count as one cluster exceed the threshold
+    bool joins = false; ///< whether the accelerators count as one cluster by this criterion
+    bool above = false; ///< whether the accelerators that count as one cluster exceed the threshold
 };
 
 /// Total link rate in bit/s above which accelerators count as one cluster (arXiv 2511.10783, article II).

@@ -26,7 +26,8 @@ public:
     double at(double p, const Quantile &quantile) const {
         const double place = p * chords;
         const auto chord = static_cast<std::size_t>(place);
-        if (chord - exact >= chords - 2 * exact) // also true for small indices, because the subtraction wraps around
+        // True at both ends: if `chord` is less than `exact`, the unsigned subtraction wraps around.
+        if (chord - exact >= chords - 2 * exact)
             return quantile(p);
         const double low = m_values[chord];
         return low + (m_values[chord + 1] - low) * (place - static_cast<double>(chord));

@@ -31,7 +31,7 @@ struct OuterRun {
     double departures = 0; ///< number of times that a site leaves, over all sites
     double rounds = 0;
     UpdateCounts updates; ///< number of updates of all sites by outcome
-    std::vector<double> late_rounds; ///< number of late updates by delay in rounds, from 1
+    std::vector<double> late_rounds; ///< number of late updates by delay; the first entry is a delay of one round
     bool settled = true; ///< false if queues were still growing when the measurement began
 };
 

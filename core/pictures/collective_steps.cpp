@@ -46,7 +46,7 @@ struct Rings {
 
 /// One pass around the rings: in each step every member sends a shard to the next member. The number of steps is one
 /// less than the number of shards.
-/// @param about  part, scope, bytes and seconds of each step
+/// @param about  the values that all steps have in common: part, scope, bytes and seconds
 /// @param ahead  index of the shard that a member sends first, minus the index of the member
 void add_pass(CollectiveSteps &all, const Rings &rings, const CollectiveStep &about, int ahead) {
     const int members = static_cast<int>(rings.members.front().size());

@@ -43,7 +43,7 @@ struct Lengths {
     std::int64_t shorter = 0;
 };
 
-/// @param most maximum number of microbatches, unless a few rounds already have more
+/// @param most maximum number of microbatches; a few rounds are executed even if they have more
 Lengths lengths_of(std::int64_t all, std::int64_t most, std::int64_t ranks, std::int64_t round) {
     const auto below = [all, round](std::int64_t microbatches) {
         return all - (std::max<std::int64_t>(0, all - microbatches) + round - 1) / round * round;

@@ -39,7 +39,7 @@ struct PlotColumn {
     std::string title; ///< such as "Peak memory"
     PlotRole role = PlotRole::detail;
     Quantity quantity = Quantity::number;
-    bool is_year = false; ///< whether the values are dates, as fractional years
+    bool is_year = false; ///< whether the values are dates, expressed as fractional years
 };
 
 /// Empty text and NaN mean unknown values.

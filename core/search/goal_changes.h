@@ -35,7 +35,7 @@ struct FieldChange {
 
 /// A value of a setting that differs from the plan's value.
 struct GoalOption {
-    std::vector<FieldChange> changes; ///< fields to change; a schedule and its chunks are two
+    std::vector<FieldChange> changes; ///< fields to change: one, or two for a schedule with its chunks
     std::function<void(Plan &)> apply;
     double distance = 1; ///< distance from the plan's value, in doublings
 };

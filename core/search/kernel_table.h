@@ -11,7 +11,7 @@
 namespace meshwright {
 
 /// Layer costs of a plan's configurations. Kernel costs are calculated once for all configurations that give a rank the
-/// same shapes, such as a microbatch of two sequences on two context-parallel ranks, or of one sequence on one rank.
+/// same shapes: for example, two sequences split across two context-parallel ranks, or one sequence on one rank.
 /// Thread-safe.
 class KernelTable {
 public:

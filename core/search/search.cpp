@@ -53,7 +53,7 @@ struct Pass {
 
 class Searching {
 public:
-    /// @param wanted  number and order of the configurations that closed forms select
+    /// @param wanted  how many configurations to select by closed forms, and in which order
     /// @param variants  the plan with each combination of formats, batch and cluster
     Searching(const Plan &plan, SearchVariants variants, const SearchOptions &options, const Wanted &wanted,
               const SearchStop &stop)
@@ -104,7 +104,7 @@ public:
         return result;
     }
 
-    /// Whether simulation found so many configurations that do not fit that the list may be incomplete.
+    /// Whether the list may be incomplete, because too many of the selected configurations did not fit when simulated.
     bool lacks_some(const SearchResult &result) const {
         return result.complete && result.results.size() < m_options.wanted.top
             && std::any_of(m_passes.begin(), m_passes.end(),
@@ -221,7 +221,7 @@ private:
         return places;
     }
 
-    /// Copies a candidate and offsets its variant index, so that it is unique across passes.
+    /// Returns a copy of the candidate with a variant index that is unique across passes.
     Candidate of_pass(std::size_t pass, Candidate candidate) const {
         std::int32_t &variant = candidate.layout.variant;
         const auto passes = static_cast<std::int32_t>(pass);
@@ -229,12 +229,12 @@ private:
         return candidate;
     }
 
-    /// @param layout  configuration of a candidate from of_pass()
+    /// @param layout  the configuration of a candidate that of_pass() returned
     std::size_t pass_of(const Configuration &layout) const {
         return layout.variant <= present_variant ? static_cast<std::size_t>(present_variant - layout.variant)
                                                  : static_cast<std::size_t>(layout.variant) / m_space.variants().size();
     }
-    /// @param candidate  from of_pass()
+    /// @param candidate  a candidate that of_pass() returned
     const ShapeSearch::Variant &variant_of(const Candidate &candidate) const {
         const Pass &pass = m_passes[pass_of(candidate.layout)];
         const std::int32_t variant = candidate.layout.variant;
@@ -492,8 +492,8 @@ SearchResult searched(const Plan &plan, const Library &library, const SearchOpti
     });
 }
 
-/// In comparisons, a pipeline of one stage counts as 1F1B. If it is the fastest, 1F1B with more stages is searched
-/// separately.
+/// Searches 1F1B with several stages separately if the search has listed none. That happens if a pipeline of one stage,
+/// which counts as 1F1B in comparisons, is faster.
 void add_pipelined_1f1b(const Plan &plan, const Library &library, SearchOptions options, const SearchStop &stop,
                         SearchResult &result) {
     std::vector<SearchEntry> &bests = result.best_by_schedule;

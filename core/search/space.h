@@ -27,7 +27,7 @@ inline constexpr std::size_t max_family_bytes = 400u << 20;
 /// thousands of layers, only one and two chunks are listed. The limit for units is 1.5 times as high.
 inline constexpr std::size_t max_shared_bytes = 1000u << 20;
 
-/// A part of a space that is divided into `count` parts, counted from 0.
+/// One of the `count` shards into which a space is divided; `index` counts from 0.
 struct Shard {
     std::int64_t index = 0;
     std::int64_t count = 1;
@@ -38,7 +38,7 @@ struct Shard {
 struct ScheduleChoice {
     Schedule schedule = Schedule::one_f_one_b;
     std::int64_t chunks = 1;
-    std::int64_t group = 0; ///< 0 if the group has as many microbatches as there are stages
+    std::int64_t group = 0; ///< microbatches per group; 0 for as many as there are stages
     Balance balance = Balance::even;
     const StageRuns *runs = nullptr; ///< distribution of layers over the stages
 };
@@ -167,8 +167,9 @@ private:
     std::vector<std::int64_t> m_expert_tensors;
     std::vector<ShapeFamily> m_families;
     std::vector<PipelineUnit> m_units;
-    /// Units, keyed by tensor, context, micro sequences, accelerators per site, sequences, and whether states are
-    /// sharded. Variants that differ only in formats, placement or offloading have the same units.
+    /// Units, keyed by tensor and context degree, sequences per microbatch, accelerators per site, sequences per batch,
+    /// and whether states are sharded. Variants that differ only in formats, placement or offloading have the same
+    /// units.
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>, UnitRange>
         m_unit_ranges;
     std::size_t m_units_of_families = 0; ///< number of units; a unit counts once for each family that uses it
@@ -184,7 +185,7 @@ private:
     std::size_t m_next_variant = 0;
     std::size_t m_end_variant; ///< index one past the last variant to list
     std::int64_t m_layouts = 0;
-    /// Families whose values have been added, as first unit and expert tensor degree.
+    /// Families whose values have been added, each identified by its first unit and its expert tensor degree.
     std::set<std::pair<std::size_t, std::int64_t>> m_valued;
     std::size_t m_listed_bytes = 0; ///< approximate memory of the lists in bytes, without families
     std::size_t m_family_bytes = 0;

@@ -10,7 +10,7 @@ namespace meshwright {
 
 namespace {
 
-/// Whether a rank has at least as many embeddings, heads and layers of each block as a rank of another kind.
+/// Whether ranks of one kind have at least as many embeddings, heads and layers of each block as ranks of the other.
 bool covers(const RankKind &kind, const RankKind &other) {
     return (kind.embedding || !other.embedding) && (kind.head || !other.head)
         && std::equal(kind.layers.begin(), kind.layers.end(), other.layers.begin(), std::greater_equal());

@@ -14,9 +14,9 @@ namespace meshwright {
 
 /// Two configurations on one machine cannot be distinguished if their predicted step times differ by less than this
 /// fraction. In the measured sweeps of `comparable_runs`, equally weighted, the predicted order was right for 80% of
-/// the pairs predicted 10% to 12% apart. It was right for more of the pairs farther apart, and for 55% to 73% of nearer
-/// pairs (tests/core/ties_test.cpp repeats the count). This fraction is narrower than the 80% interval of one step,
-/// because errors that both predictions share cancel.
+/// the pairs predicted 10% to 12% apart. It was right more often for pairs farther apart, and for 55% to 73% of
+/// pairs closer together (tests/core/ties_test.cpp repeats the count). This fraction is narrower than the 80% interval
+/// of one step, because errors that both predictions share cancel.
 inline constexpr double tied_step_share = 0.10;
 
 /// The techniques that a configuration needs, as plans spell them. Fewer techniques are simpler. "schedule" stands for

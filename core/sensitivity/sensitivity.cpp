@@ -91,7 +91,7 @@ private:
     std::vector<std::string> m_names;
     std::vector<std::optional<Pointer>> m_places;
     std::shared_ptr<const KnownRuns> m_known; ///< null if no figure is the end of an interval
-    /// A figure that exists only in a derivation, preferably of the simulated pipeline; empty if there is none.
+    /// A figure that exists only in a derivation, preferably in that of the simulated pipeline; empty if there is none.
     std::string m_unplaced;
 };
 

@@ -74,7 +74,8 @@ double send_seconds_of(const Plan &plan, const LayerCosts &layers, const Pipelin
     return pipeline_shape(plan, layers, costs, costs.busiest).hop;
 }
 
-/// Inputs to simulate a plan's pipeline, with passes and sends scaled to a node's inputs.
+/// What a simulation of a plan's pipeline needs. The times of passes and sends are scaled so that they match the inputs
+/// of a derivation's node.
 struct Executed {
     Executed(const Plan &of, const Result &result, const Derivation &node)
         : plan(of)

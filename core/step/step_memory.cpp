@@ -300,8 +300,8 @@ private:
     const RankMemory &m_memory;
     RankBuffers m_whole;
     std::vector<std::vector<StageLayer>> m_stage_layers;
-    /// Bytes allocated on the device per microbatch, relative to the bytes saved for backward. It accounts for slices,
-    /// offloading and allocator overhead.
+    /// Device bytes allocated per byte that a microbatch saves for backward. Accounts for slices, offloading and
+    /// allocator overhead.
     double m_saved_factor = 1;
     double m_logits = 0;
     double m_gradients = 0; ///< gradients of the whole rank, in bytes

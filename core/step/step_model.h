@@ -23,7 +23,8 @@ struct StepSeconds {
     double data = 0;
     double optimizer = 0;
     std::size_t rank = 0; ///< index of the rank with these times
-    /// Index of the rank whose data and optimizer terms are used. It differs from `rank` if the pipeline is executed.
+    /// Index of the rank whose data and optimizer terms are used. It may differ from `rank` if the pipeline is
+    /// executed.
     std::size_t apart_rank = 0;
     double makespan = 0; ///< makespan of the pipeline alone
     double idle = 0; ///< idle time of the busiest rank within the makespan, which is not a term

@@ -155,7 +155,7 @@ TEST(NcclTests, leave_out_rows_that_contradict_larger_sizes) {
     EXPECT_EQ(imported.document["bus_bandwidth"].size(), 3u);
     EXPECT_TRUE(std::any_of(imported.ignored.begin(), imported.ignored.end(), [](const IgnoredOption &row) {
         return row.option == "all_reduce 2048 bytes"
-            && row.why == "noise: took longer than a larger size, or less time than a smaller one";
+            && row.why == "noise: took longer than a larger message, or less time than a smaller one";
     }));
 }
 

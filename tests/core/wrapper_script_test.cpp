@@ -193,7 +193,7 @@ TEST(AssumedModel, is_the_closest_in_size_to_the_named_one_that_the_degrees_can_
     EXPECT_FALSE(is_accepted(deepest));
     ASSERT_EQ(deepest.faults.size(), 1u); // the file's model may have as many layers
     EXPECT_EQ(deepest.faults.front().why,
-              "the file does not state the model's shape, and no preset fits the rest of it");
+              "the file does not state the model's shape, and no preset matches what it states");
     EXPECT_EQ(why(deepest),
               "no preset fits these parallel degrees; no preset is named llama/llama3_60b; assumes the preset closest "
               "in size");

@@ -70,7 +70,7 @@ ArgumentRow::ArgumentRow(const Symbol &symbol, QWidget *parent)
     field()->setAccessibleName(capitalised(symbol.meaning));
     field()->setFixedWidth(fieldWidth);
     showsNoFigures(meaning, NotFigures::name);
-    showsNoFigures(m_problem, NotFigures::setting); // the error quotes a typed value
+    showsNoFigures(m_problem, NotFigures::setting); // the numbers in an error message are not figures of the plan
     m_problem->setWordWrap(true);
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->hide();

@@ -48,7 +48,7 @@ TextLabel *newNote(const QString &text, QWidget *parent) {
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    showsNoFigures(label, NotFigures::name); // the label has notes and sources, whose numbers are not results
+    showsNoFigures(label, NotFigures::name); // the numbers in notes and sources are not figures
     return label;
 }
 

@@ -112,7 +112,7 @@ QWidget *CalculatorsView::newList() {
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->viewport()->setAutoFillBackground(false);
-    m_list->setModel(m_formulas); // after the modes, each of which would lay out all rows
+    m_list->setModel(m_formulas); // set last, because with a model each change of a mode would lay out all rows
     connect(m_list, &QListView::activated, this, &CalculatorsView::openChosen);
     connect(m_list, &QListView::clicked, this, &CalculatorsView::openChosen);
     m_filterField->setObjectName(QStringLiteral("formulaFilter"));
@@ -227,7 +227,7 @@ void CalculatorsView::setVisible(bool visible) {
 void CalculatorsView::openSaved() {
     if (m_saved.isEmpty())
         return;
-    const QSignalBlocker isNoEdit(this); // the settings must not be left with only some of them
+    const QSignalBlocker isNoEdit(this); // otherwise, settings could be saved with only some of the calculators
     for (const QString &text : std::exchange(m_saved, {})) {
         const nlohmann::ordered_json json = nlohmann::ordered_json::parse(text.toStdString(), nullptr, false);
         if (!json.is_object() || !json.contains("formula") || !json["formula"].is_string())

@@ -133,7 +133,7 @@ void CausesCard::fitColumns() {
     fitRows();
 }
 
-/// Fields that can only change together form a group. The group's long name takes several lines.
+/// Makes each row high enough for its wrapped name. A group of fields that can only change together has a long name.
 void CausesCard::fitRows() {
     const QFontMetrics metrics = m_table->fontMetrics();
     const int sides = 2 * (m_table->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, m_table) + 1);

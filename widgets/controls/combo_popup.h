@@ -46,7 +46,7 @@ private:
     void pick();
     void selectRow(int row);
 
-    bool m_blended; ///< the popup may be translucent; otherwise it has no shadow and square corners
+    bool m_blended; ///< whether the popup may be translucent; if not, it has square corners and no shadow
     int m_spread;
     ComboModel *m_model;
     ComboFilter *m_filter;

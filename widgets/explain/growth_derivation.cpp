@@ -40,7 +40,7 @@ Derivation larger(const Derivation &node) {
 
 /// @param node  copy of `present`
 /// @param names  node names from the figure down to the node
-/// @returns whether anything in it has grown; unset if a formula that depends on it gives no finite value
+/// @returns whether the node or any of its inputs has grown; unset if the formula of a node has no finite value
 std::optional<bool> grow(Derivation &node, const Derivation &present, const Growing &growing, const QStringList &names,
                          SimulationValues *simulations) {
     if (growing.contains(present)) {

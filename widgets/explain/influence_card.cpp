@@ -24,7 +24,7 @@ namespace {
 
 constexpr int padding = 8;
 constexpr int barHeight = 10;
-constexpr int margin = 4; ///< space above the name and below the step
+constexpr int margin = 4; ///< space above and below the text of a row
 constexpr double barShare = 0.42; ///< fraction of the row width for bars in both directions together
 
 int wrappedHeight(const QFont &font, int width, const QString &text) {
@@ -193,7 +193,7 @@ InfluenceCard::InfluenceCard(QWidget *parent)
 void InfluenceCard::showComputing(const QString &figure) {
     setSubtitle(figure);
     for (InfluenceRow *row : m_rows)
-        row->hide(); // the rows still show the influences on another figure
+        row->hide(); // they still show the influences on another figure
     m_computing->show();
     show();
 }

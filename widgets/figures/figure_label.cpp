@@ -64,7 +64,7 @@ void FigureLabel::paintEvent(QPaintEvent *) {
     const bool pointedAt = !m_figure.isEmpty() && isEnabled() && (underMouse() || isDown());
     if (pointedAt)
         surfaces::rounded(painter, rect(), radius, theme.colour(ColourRole::Raised));
-    // Painted first, because it would cover the text.
+    // Paint the focus ring before the text, which it would otherwise cover.
     if (showsFocusRing(this))
         surfaces::focusRing(painter, rect(), radius, theme);
     const QColor ink = theme.colour(pointedAt ? ColourRole::Accent : m_colour);

@@ -35,7 +35,7 @@ public:
 
     using Place = SentenceText::Figure;
     const std::vector<Place> &places() const { return m_sentence.figures; }
-    /// Area of a place, or of its first line if it wraps; empty if the place is cut off.
+    /// Area of the link with this index, or of its first line if it wraps; empty if the link is cut off.
     QRect areaOf(std::size_t place) const;
 
     QList<FigureRef> figures() const override;
@@ -70,7 +70,7 @@ private:
     /// The text position nearest to a point.
     int positionAt(const QPoint &at) const;
     void select(int anchor, int end);
-    /// The target of a place; empty if there is no place with this index.
+    /// The target of the link with this index; empty if there is none.
     FigureTarget targetOf(int place) const;
     bool isShown(int place) const;
     void move(int step);

@@ -11,7 +11,7 @@ class QWidget;
 
 namespace meshwright {
 
-/// Exported files to look at, copy and save.
+/// Exported files that the dialog previews, copies and saves.
 struct ExportQuestion {
     QString title; ///< title of the target: "Megatron-LM shell script"
     QString plan;

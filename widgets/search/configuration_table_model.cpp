@@ -69,11 +69,11 @@ QVariant ConfigurationTableModel::toolTip(const LayoutRow &row, ColumnId column)
         return tr("Tied with the best: the model cannot resolve differences below %1.").arg(within);
     return row.rank == 1
         ? tr("Recommended: among the best %1 configurations, those within %2 of this one tie with it. None "
-             "of them that improves on the plan is simpler or leaves more headroom.")
+             "of those that improve on the plan is simpler, or equally simple with more headroom.")
               .arg(recommendedOf)
               .arg(within)
         : tr("Recommended: among the best %1 configurations, those within %2 of rank 1 tie with it. Of "
-             "these, this one needs the fewest techniques and then leaves the most headroom.")
+             "these, this one needs the fewest techniques or, among equals, leaves the most headroom.")
               .arg(recommendedOf)
               .arg(within);
 }

@@ -381,7 +381,8 @@ void MapPage::showMeasured(const MeasuredBest &measured, const SearchEntry *best
     const QString count = tr("%1 measured configurations").arg(measured.order.count);
     const SentenceText step = ofMap(figureText(measured.step_seconds, Quantity::seconds), "cell_measured");
     const SentenceText predicted = ofMap(figureText(measured.predicted_seconds, Quantity::seconds), "cell_predicted");
-    // The best predicted configuration is faster than the fastest measured one for two reasons, whose factors multiply.
+    // The lead of the best predicted configuration over the fastest measured one is a product of two factors: the
+    // better configuration, and the model's error.
     SentenceText text =
         filled(tr("Fastest of %1 (%2): %3, %4 per step, MFU %5. The model predicts %6 for it. Of those "
                   "measured, the model would have chosen %7, which is %8 slower."),

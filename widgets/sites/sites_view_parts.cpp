@@ -59,7 +59,7 @@ SitesView::SitesView(const Library &library, QWidget *parent)
     whole->addWidget(m_scroll, 1);
     whole->addStretch(0);
     auto *content = new QWidget;
-    scrollPage(m_scroll, content); // while empty: a page with parts would be laid out now
+    scrollPage(m_scroll, content); // before the page has any cards, because it would lay them out immediately
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins(0, 4, 8, 0);
     column->setSpacing(12);

@@ -15,7 +15,7 @@ struct PlanView;
 enum class EditPace {
     Live, ///< edit during a drag; merged with the others until the drag ends
     Step, ///< arrow key or another choice from a list: merged with an edit less than about a second earlier
-    Settled, ///< edit that forms an undo step of its own
+    Settled, ///< edit that becomes a separate undo step
 };
 
 /// One change to the plan's document. The rest of the document stays as it was written.

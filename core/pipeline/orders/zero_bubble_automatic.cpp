@@ -240,7 +240,7 @@ double executed_span_bubble(const FormTerms &t) {
                          .ranks = stages,
                          .microbatches = std::clamp<std::int64_t>(max_executed / (3 * stages), 1, all)});
     const PipelineTimes times = pipeline_times(order, uniform_work(order, t.F, t.I, t.W));
-    // Short runs have more idle time than the closed form.
+    // In short runs, the generated order can idle longer than the closed form allows, so limit the result.
     return std::clamp(times.span - times.ideal, 0.0, formula::zb_2p_bubble_seconds(t.p, t.F));
 }
 
