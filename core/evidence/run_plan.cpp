@@ -117,7 +117,7 @@ private:
             parallelism.expert_tensor = 1;
         if (!has_experts)
             parallelism.expert = parallelism.expert_tensor = 1;
-        // In all current frameworks, data-parallel ranks vary faster than pipeline ranks.
+        // All current frameworks number ranks so that the data-parallel index changes faster than the pipeline stage.
         parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                  Dimension::pipeline};
         parallelism.sequence_parallel = parallelism.tensor > 1
@@ -137,7 +137,8 @@ private:
         batch.sequence_length = degree(m_run.sequence_length);
         double global = m_run.global_batch.value_or(0);
         if (global < 1) {
-            // Maximum microbatches per stage; with more, the run would more likely have used more replicas.
+            // Maximum ratio of microbatches to pipeline stages; at a higher ratio, the run would more likely have used
+            // more replicas.
             constexpr double max_rounds = 32;
             const double tokens = usual_batch_tokens(std::max(1.0, parameters_of(plan().model).total));
             const auto at_once = static_cast<double>(data * degree(m_run.micro_batch));
@@ -162,13 +163,14 @@ private:
             choose_micro_batch(per_replica, global);
     }
 
-    /// Microbatch size that gives as many microbatches as pipeline stages.
+    /// Largest microbatch size with at least as many microbatches as pipeline stages.
     std::int64_t a_stage_each(double per_replica) const {
         const auto stages = static_cast<double>(m_result.plan.parallelism.pipeline);
         return std::max(1LL, std::llround(std::floor(per_replica / stages)));
     }
 
-    /// The usual microbatch size for the software, at most the replica's batch; 0 for none.
+    /// The software's usual microbatch size, or a smaller one if there would be fewer microbatches than pipeline
+    /// stages; 0 if the software has no usual size.
     std::int64_t usual_micro_batch(double per_replica) const {
         return std::min(m_taken.micro_batch, a_stage_each(per_replica));
     }

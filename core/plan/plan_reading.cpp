@@ -80,8 +80,8 @@ void read_stack(FieldReader &reader, Plan &plan, const Library &library) {
     if (reader.has("stack"))
         plan.stack_id = id;
     if (const std::string word = unknown_word(plan.stack.can_run); !word.empty())
-        reader.problem("stack", fmt::format("can_run has {}, which is not a valid value in plans", word),
-                       "expected names of schedules, recomputation modes, modules and outer methods as in plans");
+        reader.problem("stack", fmt::format("can_run contains {}, which plans do not accept", word),
+                       "expected schedules, recomputation modes, modules and outer methods, named as in plans");
 }
 
 void read_layout_field(FieldReader &reader, Plan &plan) {

@@ -24,7 +24,7 @@ namespace {
     throw InputError(pointer, what, expected);
 }
 
-/// Maximum of counts in a file, so that sums stay exact integers in a double.
+/// Upper limit of a count in a file, so that sums of counts are exact in a double.
 constexpr std::int64_t max_counted = 1'000'000'000'000'000;
 
 bool is_count(const Json &value) {
