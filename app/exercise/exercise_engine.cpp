@@ -73,7 +73,7 @@ public:
 
 private:
     /// Returns a script function that calls a given function with `count` arguments. Unlike QJSValue::call(), it
-    /// distinguishes `throw 5` from `return 5`. A program cannot redefine anything that it uses.
+    /// distinguishes `throw 5` from `return 5`. It uses nothing that a program could redefine.
     QJSValue callerOf(std::size_t count) {
         QString names;
         for (std::size_t i = 0; i < count; ++i)

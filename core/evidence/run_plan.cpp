@@ -268,8 +268,7 @@ private:
         return counted ? layers + 2 : layers;
     }
 
-    /// Chunks per rank: one per layer for up to 12 layers per rank, otherwise the largest divisor of the number of
-    /// layers up to 12.
+    /// The largest number of chunks, up to 12, that divides the number of layers per rank.
     static std::int64_t finest_chunks(std::int64_t layers_a_rank) {
         constexpr std::int64_t most = 12;
         std::int64_t chunks = std::min(layers_a_rank, most);
@@ -278,7 +277,7 @@ private:
         return chunks;
     }
 
-    /// The smallest number of chunks, at least two, that divides a rank's layers.
+    /// The smallest number of chunks, at least two, that divides the number of layers per rank.
     static std::int64_t fewest_chunks(std::int64_t layers_a_rank) {
         std::int64_t chunks = 2;
         while (chunks < layers_a_rank && layers_a_rank % chunks != 0)
@@ -351,7 +350,7 @@ private:
             recompute.mode = RecomputeMode::modules;
     }
 
-    /// If a source does not state it, recomputation is assumed only if the run would not fit without it.
+    /// Assumes full recomputation if the source does not state the recomputation and the run would not fit without it.
     void choose_recompute() {
         RecomputeMode &mode = plan().recompute.mode;
         if (!m_taken.recompute_to_fit || !m_run.recompute.empty() || mode != RecomputeMode::none || fits(plan()))

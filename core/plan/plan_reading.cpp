@@ -318,7 +318,7 @@ void read_kept(FieldReader &reader, PlanReading &reading, const Library &library
     const Json *found = reader.raw("constraints");
     if (found == nullptr)
         return;
-    // Read only to report problems; the search parses `kept` again.
+    // Reads the constraints only to report problems; the search parses `constraints_json` again.
     check_types(reading.diagnostics, read_constraints(reader, "constraints"), library);
     if (found->is_object())
         reading.plan.constraints_json = Json{{"constraints", *found}}.dump();
@@ -336,7 +336,7 @@ void choose_tokens(Plan &plan) {
         plan.run.tokens = std::max(1.0, std::round(20 * parameters_of(plan.model).active));
 }
 
-/// Checks of divisibility make sense only if the sizes themselves were read; other fields may have errors.
+/// Whether all sizes could be read, without which checks of divisibility make no sense. Other fields may have errors.
 bool sizes_are_known(const std::vector<Diagnostic> &diagnostics) {
     return std::none_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic &diagnostic) {
         const std::string &field = diagnostic.fields.front();

@@ -214,7 +214,7 @@ Json front_of(const std::vector<Json> &entries) {
     return front;
 }
 
-/// Best entry of each schedule, from entries sorted best first. Configurations with one pipeline stage belong to no
+/// Best entry of each schedule, from entries sorted best first. All configurations with one pipeline stage count as one
 /// schedule.
 Json best_by_schedule(const std::vector<Json> &entries) {
     Json best = Json::array();

@@ -48,7 +48,7 @@ public:
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
 
 private:
-    /// Plot of a figure against a node below one of its simulations.
+    /// Request for a plot of a figure against a node below one of its simulations.
     struct CurveQuestion {
         FigureBook::Found found;
         FigureRef figure;

@@ -52,7 +52,7 @@ ExplainedTree explainedSchedule(const FigureSources &sources, const QString &nam
     return shared(explain(*result, *pipeline), result);
 }
 
-/// Derivation of the current plan, calculated at most once.
+/// Derivation of the current plan's result: the known one, or a new one.
 Derivation presentTree(const FigureSources &sources) {
     const auto known = sources.known.find({});
     return known != sources.known.end() && known->second.result == sources.result && known->second.tree

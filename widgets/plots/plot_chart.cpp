@@ -179,7 +179,7 @@ QString percent(double share) {
     return QString::fromStdString(percent_text(share, 0));
 }
 
-/// Position of the i-th dot around the middle of a cell of width 1. The dots form a spiral of uniform density.
+/// Position of the i-th dot relative to the middle of a cell of width 1. The dots form a spiral of uniform density.
 QPointF spiral(int i, int count) {
     constexpr double fullCell = 60; ///< number of dots that fill a cell
     constexpr double reach = 0.46;
