@@ -25,7 +25,7 @@ public:
         std::function<DocumentPointer()> document;
         std::function<void(DocumentPointer)> set;
     };
-    /// Whether two documents are the same plan, even if only one of them sets a field to its default.
+    /// Whether two documents describe the same plan. A field that is set to its default counts as unset.
     using Same = std::function<bool(const nlohmann::ordered_json &, const nlohmann::ordered_json &)>;
 
     /// Maximum time between two edits of one gesture, such as repeated arrow key presses.

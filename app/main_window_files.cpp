@@ -110,11 +110,12 @@ void MainWindow::offerRecovery() {
                             tr("“%1” has unsaved changes from %2, when the program ended unexpectedly.")
                                 .arg(left->name, QLocale().toString(left->time, QLocale::ShortFormat)),
                             tr("Recover"), tr("Discard"));
-    // The user's answer removes both connections and this window's claim on the recovered copy.
+    // Deleted when the user has answered. This removes both connections, and with their lambdas this window's claim on
+    // the recovered copy.
     auto *answers = new QObject(m_recoveryBar);
     connect(m_recoveryBar, &NoticeStrip::accepted, answers, [this, left, answers] {
         if (!m_files->mayDiscard()) {
-            m_recoveryBar->show(); // asks again, because the user kept the unsaved plan
+            m_recoveryBar->show(); // offers recovery again, because the user kept the unsaved plan
             return;
         }
         delete answers;

@@ -23,7 +23,7 @@ constexpr QLatin1String presetPrefix("preset:");
 
 void MainWindow::connectStart() {
     auto *start = view<StartView>();
-    // Whenever the plan is replaced, show the new one.
+    // If another plan is opened while the start page is shown, show that plan instead.
     connect(m_session.document(), &PlanDocument::replaced, this, [this, start] {
         if (m_rail->current() == start)
             goTo<PlanPage>();

@@ -42,9 +42,7 @@ QVector<PaletteItem> fieldItems(const QVector<PanelColumn::Field> &fields, const
 QVector<PaletteItem> curveItems(const Result &result, const PaletteWays &ways);
 QVector<PaletteItem> termItems(const PaletteWays &ways);
 /// Presets: accelerators, clusters, models and software for the plan, and plans to open.
-/// @param shown
-///
-/// the current plan, whose presets are marked
+/// @param shown  the current plan, whose presets are marked
 QVector<PaletteItem> presetItems(const Library &library, const Plan &shown, const PaletteWays &ways);
 /// The menus' enabled actions except `others`, which have their own groups. Actions are also searchable by other common
 /// names.

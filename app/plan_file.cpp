@@ -22,7 +22,7 @@ QByteArray PlanFile::contentOf(const QString &path) {
         const std::string content = read_file(path.toStdString());
         return hashOf(QByteArray::fromRawData(content.data(), static_cast<qsizetype>(content.size())));
     } catch (const std::exception &) {
-        return {}; // the file is missing or not a plan
+        return {}; // the file cannot be read
     }
 }
 

@@ -31,7 +31,7 @@ ViewMenu::ViewMenu(Settings &settings, Prompts &prompts, QWidget *window)
         for (QAction *action : std::as_const(m_ofTable))
             action->setEnabled(has);
     });
-    // Keeps the actions in the menu after it closes, so that the palette can list them.
+    // Enables the actions when the menu closes, because the palette lists only enabled actions.
     connect(this, &QMenu::aboutToHide, this, [this] {
         for (QAction *action : std::as_const(m_ofTable))
             action->setEnabled(true);

@@ -38,7 +38,7 @@ struct CalibrateArguments {
 
 using Json = nlohmann::ordered_json;
 
-/// Signed relative errors of the rows, predicted with the given parameter values.
+/// Signed relative errors of the predictions for the rows, with the given parameter values.
 std::vector<double> errorsWith(const Fit &fit, const std::vector<std::size_t> &rows,
                                const std::vector<double> &values) {
     std::vector<double> errors;
@@ -48,8 +48,8 @@ std::vector<double> errorsWith(const Fit &fit, const std::vector<std::size_t> &r
     return errors;
 }
 
-/// Errors of one group of rows with three sets of constants: presets, fitted to all rows, and held out (fitted to all
-/// other groups).
+/// Errors of one group of rows with three sets of constants: those of the presets, those fitted to all rows, and those
+/// fitted to all other groups (held out).
 struct GroupErrors {
     std::string name;
     std::vector<std::size_t> rows;
@@ -98,7 +98,7 @@ const std::string &sourceOf(const Calibration &made, std::size_t row) {
     return made.runs[made.fit.rows().rows[row]].source;
 }
 
-/// Memory figure that the row measured, "allocated" or "reserved"; empty for step times.
+/// Kind of memory figure that the row measured, "allocated" or "reserved"; empty for step times.
 std::string kindOf(const Calibration &made, std::size_t row) {
     const FitRows &rows = made.fit.rows();
     if (rows.quantity == FitQuantity::step_time)
@@ -223,8 +223,9 @@ void printText(const Calibration &made, const std::vector<GroupErrors> &groups) 
     writeText(joined(values.lines()) + "\n" + joined(errors.lines()));
 }
 
-/// The accuracy table in Markdown. Each source is predicted with constants fitted to all other sources. One row per
-/// organization that measured; memory figures have one row per organization and kind.
+/// Prints the accuracy table in Markdown. Each source is predicted with constants fitted to all other sources. Step
+/// times have one row per organization that measured them; memory figures have one row per organization and kind of
+/// figure.
 void printMarkdown(const Calibration &made) {
     using Group = std::pair<std::string, std::string>;
     std::map<Group, std::vector<double>> families;
@@ -280,7 +281,8 @@ void addCalibrate(CLI::App &program) {
                      "Free parameters and their prior values (JSON); default: the built-in ones");
     CLI::Option *const fitted = verb->add_option("--of", options->fitted, "Measured quantity to fit")
                                     ->check(CLI::IsMember({"step-time", "memory"}));
-    verb->add_option("--leave-out", options->left_out, "Hold-out unit for cross-validation")
+    verb->add_option("--leave-out", options->left_out,
+                     "What the runs held out together in cross-validation have in common")
         ->check(CLI::IsMember({"source", "stack", "accelerator"}));
     verb->add_option("--rounds", options->rounds, "Gauss-Newton iterations")->check(CLI::Range(0, 100));
     verb->add_option(
@@ -296,7 +298,7 @@ void addCalibrate(CLI::App &program) {
         ->check(CLI::IsMember({"cluster", "accelerator"}))
         ->needs(machine);
     verb->add_option("--plan", options->machine.plan,
-                     "Plan with the machine's cluster; default: the cluster of the largest run")
+                     "A plan that contains the machine's cluster; default: the cluster of the largest run")
         ->needs(machine);
     verb->add_option("--id", options->machine.id, "Id of the fitted preset")->needs(machine);
     verb->add_option("--name", options->machine.name, "Name of the fitted preset")->needs(machine);

@@ -190,7 +190,7 @@ void addPresets(CLI::App &program) {
     const auto options = std::make_shared<PresetsArguments>();
     CLI::Option *const name =
         verb->add_option("NAME", options->name,
-                         "ID or KIND/ID; a kind alone lists its presets (plan, model, accelerator, cluster, stack)");
+                         "ID or KIND/ID; a kind alone (plan, model, accelerator, cluster, stack) lists its presets");
     verb->add_flag("--table", options->table, "Evaluate every plan and compare it with published figures")
         ->excludes(name);
     verb->add_flag("--json", options->json, "Print JSON");

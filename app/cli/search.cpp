@@ -76,7 +76,8 @@ SearchOptions optionsFrom(const SearchArguments &options) {
     return chosen;
 }
 
-/// Returns the search's line in the --jsonl file if there is one; otherwise runs the search and appends its line.
+/// Returns the result of the same search from the --jsonl file if it is there; otherwise runs the search and, if it is
+/// complete, appends its result to the file.
 Json result(const SearchArguments &options) {
     const Library &library = Library::standard();
     Json document = loadPlan(options.plan, library);
@@ -94,7 +95,7 @@ Json result(const SearchArguments &options) {
             json["advice"] = to_json(training_advice(plan, library));
         json["key"] = key;
         json["plan"] = plan.name.empty() ? options.plan.name : plan.name;
-        if (!options.lines.empty() && json["complete"] == true) // an incomplete search must be repeated
+        if (!options.lines.empty() && json["complete"] == true) // the next call repeats an incomplete search
             appendResultLine(options.lines, json);
         return json;
     });

@@ -115,8 +115,8 @@ std::uintptr_t stackTop = 0;
     ::_exit(0);
 }
 
-/// Memory counts as exhausted if less than half of a program's limit is left. A std::bad_alloc that cannot propagate
-/// through the library's code ends in SIGABRT.
+/// Whether the signal means that memory is exhausted: either a std::bad_alloc could not propagate through the library's
+/// code and ended in SIGABRT, or half of a program's memory limit can no longer be allocated.
 bool isMemoryOut(int number) {
     constexpr std::size_t much = 32u << 20;
     return number == SIGABRT

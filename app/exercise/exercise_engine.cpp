@@ -73,7 +73,7 @@ public:
 
 private:
     /// Returns a script function that calls a given function with `count` arguments. Unlike QJSValue::call(), it
-    /// distinguishes `throw 5` from `return 5`. A program cannot redefine anything that it uses.
+    /// distinguishes `throw 5` from `return 5`. It uses nothing that a program could redefine.
     QJSValue callerOf(std::size_t count) {
         QString names;
         for (std::size_t i = 0; i < count; ++i)
@@ -117,8 +117,8 @@ private:
         const int line = value.property(QStringLiteral("lineNumber")).toInt();
         if (value.errorType() == QJSValue::ReferenceError && line > m_lines)
             return "the program defines no function " + m_call.function;
-        // The engine reports a syntax error at the end of the program on the next line, which only names the function.
-        // The error is therefore attributed to the program's last line.
+        // For a syntax error at the end of the program, the engine reports the following line, which contains only the
+        // function's name. The error is therefore attributed to the program's last line.
         return "line " + std::to_string(std::clamp(line, 1, m_lines)) + ": " + value.toString().toStdString();
     }
 

@@ -11,7 +11,7 @@ namespace meshwright {
 
 enum class FitQuantity { step_time, memory };
 
-/// Measured step times, or memory, with the plans for their prediction and their weights.
+/// Measured step times or memory figures, each with its weight and the plan that predicts it.
 struct FitRows {
     FitQuantity quantity = FitQuantity::step_time;
     std::vector<RunPlan> plans;

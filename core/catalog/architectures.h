@@ -36,7 +36,7 @@ struct Architecture {
     std::optional<LowPrecision> low_precision; ///< empty if nothing below 16 bits has been published
     const AttentionCurve *flash_2;
     const AttentionCurve *flash_3;
-    std::optional<FullPower> full_power; ///< empty if no power-limited part of the generation was measured
+    std::optional<FullPower> full_power; ///< empty if no power-limited accelerator of the generation was measured
     /// Efficiency of in-switch all-reduces; empty if the generation's switch cannot reduce.
     std::optional<ConstantId> switch_sum_efficiency;
     /// Whether GEMMs run in waves of one tile per multiprocessor, rather than streaming through a few large units.

@@ -16,7 +16,8 @@ class FieldReader;
 
 /// Each weight vector has `hidden` elements. RMSNorm has one; LayerNorm has two, or one without bias.
 enum class NormKind { rms, layer, layer_without_bias };
-/// Weights per norm pair: none; 2 x head_dim; all heads together; or a separate set per head.
+/// Weights of a layer's query and key norms: none; one vector of the head dimension each; one vector over all heads
+/// each; or a separate vector per head.
 enum class QueryKeyNorm { none, per_head, whole, per_head_separate };
 
 struct Attention {

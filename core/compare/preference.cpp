@@ -9,11 +9,11 @@ namespace meshwright {
 namespace {
 
 struct PreferredFigures {
-    std::string_view beginning; ///< beginning of the names of these figures; the first match counts
+    std::string_view beginning; ///< prefix of the figures' names; the first matching entry counts
     Preference preference;
 };
 constexpr PreferredFigures preferred_figures[] = {
-    {"verdict_", Preference::higher}, // headroom, and the probability of fitting
+    {"verdict_", Preference::higher}, // headroom and the probability that the plan fits
     {"step_mfu", Preference::higher},
     {"step_hfu", Preference::higher},
     {"step_tokens_per_second", Preference::higher},
@@ -32,7 +32,7 @@ constexpr PreferredFigures preferred_figures[] = {
     {"curves_communication_fraction", Preference::lower},
     {"outer_utilisation", Preference::higher},
     {"outer_closed_form_utilisation", Preference::higher},
-    {"outer_closed_form_overlap_seconds", Preference::higher}, // the transfer time that can be hidden
+    {"outer_closed_form_overlap_seconds", Preference::higher}, // transfer time that can overlap with compute
     {"outer_inner_seconds", Preference::none},
     {"outer_loss_penalty", Preference::lower},
     {"outer_staleness", Preference::lower},

@@ -24,8 +24,8 @@ struct PresetRow {
     const PublishedComparison *published(std::string_view figure) const; ///< null if the figure is not published
 };
 
-/// All plans of the library that can be evaluated, with intervals, in the library's order. A stop request leaves some
-/// out. Takes tens of milliseconds per plan and uses all cores.
+/// All plans of the library that can be evaluated, with intervals, in the library's order. After a stop request, the
+/// list is incomplete. Takes tens of milliseconds per plan and uses all cores.
 std::vector<PresetRow> preset_rows(const Library &library, const std::stop_token &stop = {});
 
 /// Describes a cluster without the vendor's name, as "2,048 x H800", or with several sites as "72 x 16 x GH200".

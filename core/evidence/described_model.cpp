@@ -86,7 +86,8 @@ private:
         return otherwise;
     }
 
-    /// Feed-forward size from the number of parameters, if the source gives no size.
+    /// The feed-forward size that the source gives, otherwise the one that follows from the number of parameters,
+    /// otherwise the usual one for the hidden size.
     double ffn_hidden(const Model &model, bool gated, std::int64_t layers) {
         if (m_run.ffn_hidden && *m_run.ffn_hidden > 0)
             return *m_run.ffn_hidden;

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Columns of each point in the file. The time column precedes them.
+/// Kinds of memory in the columns of each point. The first column, before these, is the time.
 constexpr std::array kinds{StepMemoryKind::weights,     StepMemoryKind::optimizer, StepMemoryKind::gradients,
                            StepMemoryKind::activations, StepMemoryKind::buffers,   StepMemoryKind::buffers};
 

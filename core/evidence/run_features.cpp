@@ -10,8 +10,8 @@ namespace meshwright {
 
 namespace {
 
-/// Distance between two runs that differ in only one feature. For a size: per factor of two. For a yes/no feature: if
-/// the values differ. In the order of features_of().
+/// Weight of each feature in the distance between two runs, in the order of features_of(). For a size, it is the
+/// distance per factor of two; for a yes/no feature, the distance if the values differ.
 constexpr std::array<float, RunFeatures::count> weights{
     0.35F, // hidden size
     0.15F, // layers

@@ -117,7 +117,7 @@ private:
             parallelism.expert_tensor = 1;
         if (!has_experts)
             parallelism.expert = parallelism.expert_tensor = 1;
-        // In all current frameworks, data-parallel ranks vary faster than pipeline ranks.
+        // All current frameworks number ranks so that the data-parallel index changes faster than the pipeline stage.
         parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                  Dimension::pipeline};
         parallelism.sequence_parallel = parallelism.tensor > 1
@@ -137,7 +137,8 @@ private:
         batch.sequence_length = degree(m_run.sequence_length);
         double global = m_run.global_batch.value_or(0);
         if (global < 1) {
-            // Maximum microbatches per stage; with more, the run would more likely have used more replicas.
+            // Maximum ratio of microbatches to pipeline stages; at a higher ratio, the run would more likely have used
+            // more replicas.
             constexpr double max_rounds = 32;
             const double tokens = usual_batch_tokens(std::max(1.0, parameters_of(plan().model).total));
             const auto at_once = static_cast<double>(data * degree(m_run.micro_batch));
@@ -162,13 +163,14 @@ private:
             choose_micro_batch(per_replica, global);
     }
 
-    /// Microbatch size that gives as many microbatches as pipeline stages.
+    /// Largest microbatch size with at least as many microbatches as pipeline stages.
     std::int64_t a_stage_each(double per_replica) const {
         const auto stages = static_cast<double>(m_result.plan.parallelism.pipeline);
         return std::max(1LL, std::llround(std::floor(per_replica / stages)));
     }
 
-    /// The usual microbatch size for the software, at most the replica's batch; 0 for none.
+    /// The software's usual microbatch size, or a smaller one if there would be fewer microbatches than pipeline
+    /// stages; 0 if the software has no usual size.
     std::int64_t usual_micro_batch(double per_replica) const {
         return std::min(m_taken.micro_batch, a_stage_each(per_replica));
     }
@@ -266,8 +268,7 @@ private:
         return counted ? layers + 2 : layers;
     }
 
-    /// Chunks per rank: one per layer for up to 12 layers per rank, otherwise the largest divisor of the number of
-    /// layers up to 12.
+    /// The largest number of chunks, up to 12, that divides the number of layers per rank.
     static std::int64_t finest_chunks(std::int64_t layers_a_rank) {
         constexpr std::int64_t most = 12;
         std::int64_t chunks = std::min(layers_a_rank, most);
@@ -276,7 +277,7 @@ private:
         return chunks;
     }
 
-    /// The smallest number of chunks, at least two, that divides a rank's layers.
+    /// The smallest number of chunks, at least two, that divides the number of layers per rank.
     static std::int64_t fewest_chunks(std::int64_t layers_a_rank) {
         std::int64_t chunks = 2;
         while (chunks < layers_a_rank && layers_a_rank % chunks != 0)
@@ -349,7 +350,7 @@ private:
             recompute.mode = RecomputeMode::modules;
     }
 
-    /// If a source does not state it, recomputation is assumed only if the run would not fit without it.
+    /// Assumes full recomputation if the source does not state the recomputation and the run would not fit without it.
     void choose_recompute() {
         RecomputeMode &mode = plan().recompute.mode;
         if (!m_taken.recompute_to_fit || !m_run.recompute.empty() || mode != RecomputeMode::none || fits(plan()))

@@ -16,7 +16,7 @@
 
 namespace meshwright {
 
-/// A layer with its cost, which the model's own code calculates from traced numbers.
+/// A layer and its cost, calculated by the evaluation's own functions but with traced numbers.
 struct TracedLayer {
     std::vector<TracedOperation> operations;
     BasicBlockMemory<Traced> memory;

@@ -38,17 +38,18 @@ Derivation expert_data_ranks(const ExplainContext &context, std::string name) {
                     degree(context, "expert"), degree(context, "expert_tensor")});
 }
 
-/// Rank stride between members of a group: the product of the dimensions inside it.
+/// Rank stride between members of a group: the product of the dimensions that precede it in rank order.
 Derivation stride_of(const ExplainContext &context, const PlannedGroup &group) {
     const auto of_dimension = [&](const char *dimension) {
         return by_simulation({"stride", "rank stride between group members", count},
                              static_cast<double>(group.ranks.stride), fmt::format("stride_of_{}", dimension),
-                             "product of the dimensions placed inside this dimension",
+                             "product of the dimensions that precede this one in rank order",
                              {degree(context, "tensor"), degree(context, "context"), degree(context, "expert"),
                               degree(context, "expert_tensor"), degree(context, "pipeline"), degree(context, "data")});
     };
     const auto of_replicas = [&](RankSet shared, Derivation shards) {
-        return product_of({"stride", "rank stride between group members", count}, "one replica per group of shards",
+        return product_of({"stride", "rank stride between group members", count},
+                          "each replica spans one sharding group",
                           {named("of_a_share", stride_of(context, planned_group(context, shared))), std::move(shards)});
     };
     switch (group.set) {
@@ -151,7 +152,7 @@ Derivation expert_shards(const ExplainContext &context, std::string name) {
     const Labelled what{ranks.name, ranks.title, count};
     return derived(
         what, shard_groups_of(context.plan).experts, "max(1, floor(all_ranks * sharing / dense_ranks))",
-        "hybrid sharding: expert parallelism is inside the sharding group",
+        "hybrid sharding: each expert-parallel group lies within a sharding group",
         {named("all_ranks", std::move(ranks)), dense_shards(context, "sharing"), data_ranks(context, "dense_ranks")});
 }
 

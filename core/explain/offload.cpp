@@ -53,7 +53,7 @@ Derivation waiting_for_copies(const ExplainContext &context, Labelled what, cons
     return by_formula(std::move(what), "activation-copies", "seconds",
                       {std::move(copied), host_link_rate(context),
                        sum_of({"pass_seconds", "time of the layer's pass, overlapped with the copies", time},
-                              "sum over the parts of one microbatch's pass", std::move(pass_parts))});
+                              "sum over the components of the layer's pass", std::move(pass_parts))});
 }
 
 } // namespace meshwright

@@ -29,7 +29,7 @@ std::vector<Derivation> aggregators(const SitesContext &sites) {
         const Labelled what{memory.name, memory.title, memory.quantity};
         memory =
             derived(what, sites.upkeep.aggregator_memory_bytes, "whole / aggregators",
-                    "each aggregator holds its part of the model",
+                    "the model is divided evenly among the aggregators",
                     {named("whole", std::move(memory)),
                      count_field("aggregators", "aggregators", aggregation.aggregators, "/aggregation/aggregators")});
     }

@@ -129,7 +129,7 @@ private:
     std::optional<Written> operation(const Expression &expression) const {
         const Expression &left_part = expression.parts()[0];
         const Expression &right_part = expression.parts()[1];
-        // A text without units omits a factor that is only a unit: "flops / flop".
+        // A text without units omits a factor that is only a unit: "flops / flop" becomes "flops".
         if (m_lookup == nullptr && precedence_of(expression) == product_precedence && is_unit(right_part))
             return written(left_part);
         const std::optional<Written> left = written(left_part);

@@ -24,8 +24,8 @@ struct Dimensions {
     bool operator==(const Dimensions &) const = default;
 };
 Dimensions dimensions_of(Quantity quantity);
-/// Dimensions of a value whose unit is not the quantity's SI unit, such as "1/s". @pre a symbol or result names the
-/// unit
+/// Dimensions of a value in a unit other than the quantity's SI unit, such as "1/s". @pre the unit is that of a symbol
+/// or result
 Dimensions dimensions_of(Quantity quantity, std::string_view unit);
 
 struct Symbol {

@@ -65,7 +65,8 @@ Formula rates() {
         .symbols = {amount(flops, "flops", "F", "model FLOPs per step"), amount(seconds, "seconds", "t", "step time"),
                     whole("accelerators", "n", "accelerators of the site"),
                     in("1/s", amount(Quantity::number, "tokens_per_second", "v", "tokens per second of the site")),
-                    otherwise(real("factor", "f", "bound of the step time interval / estimate", 1e-3, 1e3), 1)},
+                    otherwise(real("factor", "f", "bound of the step time's interval / predicted step time", 1e-3, 1e3),
+                              1)},
         .results = {result({"flops_per_second", "q", "model FLOP/s per accelerator", flops_per_second},
                            {"flops", "seconds", "accelerators"}, achieved_flops_per_second),
                     in("1/s",
@@ -84,7 +85,7 @@ Formula fitting() {
         .symbols = {amount(bytes, "capacity_bytes", "C", "memory capacity of the accelerator"),
                     amount(bytes, "peak_bytes", "M", "predicted peak memory"),
                     amount(bytes, "end_bytes", "M_x",
-                           "bound of the peak's 80% interval that is closer to the capacity")},
+                           "lower or upper bound of the peak's 80% interval, whichever is closer to the capacity")},
         .results = {result({"probability", "p", "probability that the measured peak stays below the capacity", share},
                            {"capacity_bytes", "peak_bytes", "end_bytes"}, fit_probability)},
         .source = "Logistic distribution of ln(measured / predicted), with 10% of the probability beyond each end of "

@@ -44,7 +44,8 @@ Capabilities accelerate_can_run(bool with_megatron) {
     return can;
 }
 
-/// The features of DeepSpeed's own stack, except those that need DeepSpeed's JSON.
+/// What Accelerate's DeepSpeed plugin supports: the features of DeepSpeed's own stack, except those that need
+/// DeepSpeed's JSON.
 Capabilities deepspeed_plugin_can_run(Capabilities can) {
     can.tensor = false;
     can.context = false;
@@ -106,7 +107,7 @@ public:
             if (alone)
                 parallelism.zero_stage = 0;
             else if (ranks == 1 && parallelism.zero_stage < 2)
-                // One rank has nothing to shard, but Accelerate supports tensor parallelism only with FSDP.
+                // A single data-parallel rank has nothing to shard, but Accelerate needs FSDP for tensor parallelism.
                 parallelism.zero_stage = 3;
             m_result.engine = parallelism.zero_stage == 0 ? AccelerateEngine::replicas : AccelerateEngine::fsdp;
         }

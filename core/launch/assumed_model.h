@@ -19,13 +19,15 @@ struct AssumedModel {
     std::string why;
 };
 
-/// The model that a plan is assumed to train if its launch files do not state the shape: the closest in size to the
-/// named one, or to Llama 3.1 8B without a size, that the plan's degrees can split.
+/// The model that a plan is assumed to train if its launch files do not state the shape. Of the presets that the plan's
+/// degrees can split, it is the one closest in size to the named model, or to Llama 3.1 8B if the name contains no
+/// size.
 /// @param document  the plan, complete except for its model
 /// @param name  name of the model, which no preset has: "llama/llama3_30b"; may be empty
 AssumedModel assumed_model(nlohmann::ordered_json document, std::string_view name, const Library &library);
 
-/// Errors of a plan with an assumed model that it would also have with a different model, word for word.
+/// The errors of a plan that do not depend on its assumed model: they also occur, with the same wording, if the plan
+/// has a different model.
 std::vector<Diagnostic> errors_of_any_model(const nlohmann::ordered_json &document, const Library &library);
 
 /// Parameters that a model's name states: 1.5e9 in "qwen2_1p5b", 126e6 in "gpt3/126m". 0 if it states none; active

@@ -200,7 +200,7 @@ private:
             shape().has_experts.push_back(std::holds_alternative<Experts>(m_model.block_of(i).transform));
     }
 
-    /// A shape has biases on all linear layers, on query, key and value, or on none.
+    /// A shape can describe biases on all linear layers, only on query, key and value, or on none.
     void biases() {
         const bool feed_forward = m_feed_forward_bias.value_or(m_expert_bias.value_or(m_output_bias));
         const bool experts = m_expert_bias.value_or(feed_forward);

@@ -37,7 +37,8 @@ struct LaunchFault {
 };
 
 /// The result of an import: one document, and a list of how each option of the file was used. Each option is listed
-/// exactly once, in `understood` or in `ignored`. In a log, trace or listing each kind of entry counts as an option.
+/// exactly once, in `understood` or in `ignored`. In a log, a trace or a listing, each kind of entry counts as one
+/// option.
 struct Imported {
     std::string kind; ///< name of the format for `import --from`: "megatron", "torchtitan", ...
     std::string what; ///< key of the document: "model", "plan", "tier", "node" or "run"

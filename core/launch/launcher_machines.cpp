@@ -46,8 +46,8 @@ std::string dashed_name(std::string name) {
     return name;
 }
 
-/// The launcher's option that a name in a script stands for, in any spelling or as an environment variable; null if it
-/// counts nothing.
+/// The launcher option that a name in a script stands for, in any spelling or as an environment variable; null if there
+/// is none.
 const LauncherOption *launcher_option(const std::string &name) {
     const std::string dashed = dashed_name(name);
     const auto found =

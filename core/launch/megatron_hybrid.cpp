@@ -63,12 +63,12 @@ void MegatronReading::read_predictions(HybridLayers &hybrid, const std::string &
 void MegatronReading::check_hybrid_layers() {
     if (!m_launch.hybrid)
         return;
-    m_launch.options.ignore(own("--moe-layer-freq"), "the pattern says which layers have experts");
+    m_launch.options.ignore(own("--moe-layer-freq"), "the layer pattern states which layers have experts");
     const std::string why = hybrid_fault(*m_launch.hybrid, m_launch.shape);
     if (why.empty())
         return;
     m_launch.options.fault(m_layers_option, why);
-    m_launch.shape.layers.reset(); // no stages can be counted
+    m_launch.shape.layers.reset(); // the layers cannot be divided into stages
     m_hybrid_stages.clear();
 }
 
@@ -82,7 +82,8 @@ void MegatronReading::check_stages_of_pattern(const UnevenSplit &split) {
     };
     const auto refuse = [this](std::string_view option, bool stated) {
         if (stated)
-            m_launch.options.fault(own(option), fmt::format("not with {}, in which | ends a stage", m_layers_option));
+            m_launch.options.fault(own(option),
+                                   fmt::format("cannot be combined with {}, in which | ends a stage", m_layers_option));
     };
     const bool has_stages = m_hybrid_stages.size() > 1;
     for (const std::string_view option : {"--num-layers-per-virtual-pipeline-stage",

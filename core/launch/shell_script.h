@@ -40,7 +40,7 @@ struct ShellScript {
     std::vector<std::string> directives;
 };
 
-/// The assumed value of a condition that only a running shell could evaluate.
+/// Whether a condition that only a running shell could evaluate is assumed to fail or to hold.
 enum class UnknownConditions { fail, hold };
 
 /// Reads a script. Never throws: unsupported statements are skipped. Work is bounded: loops run at most 64 times, and

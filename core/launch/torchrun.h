@@ -6,8 +6,8 @@
 
 namespace meshwright {
 
-/// Sets the shell's array LAUNCHER: torchrun on every node, or only the interpreter if run.sbatch has started one
-/// process per accelerator.
+/// Sets the shell array LAUNCHER, the command that starts the training: torchrun on every node, or only the interpreter
+/// if run.sbatch has started one process per accelerator.
 void add_torchrun(ExportText &text, const Plan &plan);
 
 } // namespace meshwright

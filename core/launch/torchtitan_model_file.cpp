@@ -71,8 +71,8 @@ private:
         m_text.add("    ),");
     }
 
-    /// torchtitan/models/llama3/model/model.py: the hidden size of the feed-forward is the multiple of `multiple_of` at
-    /// or above ffn_dim_multiplier x 8/3 x dim, so multiple_of = size gives exactly that size.
+    /// torchtitan/models/llama3/model/model.py rounds the feed-forward size, ffn_dim_multiplier x 8/3 x dim, up to a
+    /// multiple of `multiple_of`. If multiple_of is the wanted size, the result is exactly that size.
     void llama() {
         open("llama3", "llama3_args", "TransformerModelArgs");
         sizes();

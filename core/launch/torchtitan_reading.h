@@ -12,7 +12,8 @@
 
 namespace meshwright {
 
-/// Versions of the options: after v0.2.2, torchtitan moved from sequences to tokens, and from TOML to Python.
+/// Versions of the options. After v0.2.2, torchtitan changed the unit of batches from sequences to tokens, and the
+/// format of configurations from TOML to Python.
 enum class TorchtitanDialect {
     v0_2_2, ///< TOML or --section.key arguments; batches in sequences
     main ///< the JSON of save_config_file, or --module, --config and arguments; batches in tokens
@@ -33,7 +34,7 @@ public:
 
 private:
     bool is_main() const { return m_dialect == TorchtitanDialect::main; }
-    /// A degree of parallelism; torchtitan's default if the file leaves it out.
+    /// A degree of parallelism, or torchtitan's default if the file does not state it.
     std::int64_t degree(std::string_view names, std::string_view field, std::int64_t otherwise = 1);
 
     void read_model();

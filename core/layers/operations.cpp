@@ -69,7 +69,7 @@ private:
     void add(const Operation &operation) { m_operations.push_back(operation); }
 
     /// Bytes of the hidden states that norms and residual additions process on this rank. With sequence parallelism,
-    /// only the rank's shard of the tokens.
+    /// these are only the hidden states of the rank's shard of the tokens.
     N hidden_share() const {
         return label(m_hidden_bytes / m_shape.sequence_ways,
                      {"hidden_share", "hidden states of the rank's tokens", Quantity::bytes});

@@ -22,7 +22,7 @@ std::optional<double> number_in(std::string_view answer, const Question &questio
 /// Whether a number is the answer within the step's tolerance. Counts must be exact.
 bool is_right(double number, const Question &question);
 
-/// A common mistake, whose result is compared with an answer.
+/// A mistake that a learner may make, with the answer that results from it.
 struct TriedSlip {
     std::string name; ///< such as "bits for bytes"
     double value = 0; ///< result of the mistake, in the unit of the engine value

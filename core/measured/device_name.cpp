@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-/// A preset, and words that all of its product names contain. If several rows match, the first one with the correct
+/// A preset, and words that occur in all of its product names. If several rows match, the first one with the correct
 /// memory size is taken.
 struct DeviceName {
     std::array<std::string_view, 2> words;

@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// Where a fact about a test comes from.
+/// What the collective or the number of ranks of a test was taken from.
 enum class KnownFrom { stated, columns, ratio, file_name, assumption };
 
 /// Results of a test for one size, out of place or in place.

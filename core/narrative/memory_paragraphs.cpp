@@ -37,7 +37,8 @@ std::string activations_remedy(const Plan &plan) {
     return remedy + (remedy.empty() ? "" : "or ") + "raise the tensor- or context-parallel degree";
 }
 
-/// What shrinks weights, gradients or optimizer states. @param zero_stage  the ZeRO stage that shards them
+/// Changes to the plan that shrink weights, gradients or optimizer states. @param zero_stage  the lowest ZeRO stage
+/// that shards them
 std::string states_remedy(const Plan &plan, std::int64_t zero_stage) {
     const std::string split = fmt::format("use more pipeline stages or a higher tensor-{}parallel degree",
                                           plan.parallelism.expert > 1 ? " or expert-" : "");
@@ -141,7 +142,7 @@ std::string activations_paragraph(const Derivation &figure, const Result &result
         + fmt::format(" To shrink them, {}; more data parallelism does not change them.", activations_remedy(plan));
 }
 
-/// "2 bytes per parameter", and why if the bytes are sharded.
+/// "2 bytes per parameter", with the reason for so few bytes if ZeRO shards them.
 std::string per_parameter(const Result &result, const StageMemory &stage, double bytes, std::int64_t zero_stage) {
     const std::string each =
         fmt::format("{:.3g} bytes per parameter", stage.parameters > 0 ? bytes / stage.parameters : 0);

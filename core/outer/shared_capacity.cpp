@@ -92,8 +92,8 @@ double SharedCapacity::fair_rate_of(double free) const {
     return m_own_sum <= free ? never : 0;
 }
 
-/// Calculates the fair rate of the free capacity. Flows with a faster link run at the fair rate, all others at the rate
-/// of their own link.
+/// Calculates the fair rate at which flows share the free capacity. Flows whose link is faster run at the fair rate,
+/// all others at the rate of their own link.
 void SharedCapacity::balance(double free) {
     m_fair_rate = fair_rate_of(free);
     while (m_slower > 0 && m_rates[m_slower - 1] > m_fair_rate) {

@@ -61,7 +61,8 @@ public:
     bool is_away() const { return m_away; }
     std::int64_t number() const { return m_number; }
     const SiteCounts &counts() const { return m_counts; }
-    /// Appends the time left until each pending update. Rounds that begin in the same state are identical.
+    /// Appends the time left until each pending update. The states of two rounds are compared: rounds that begin in the
+    /// same state are identical.
     void append_state(std::vector<double> &state) const;
 
     void watch(OuterTimeline *timeline) { m_timeline = timeline; }

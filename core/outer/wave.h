@@ -46,8 +46,7 @@ private:
     Aggregator m_aggregator;
     OuterTimeline *m_timeline;
     std::int64_t m_watched_rounds;
-    bool
-        m_may_repeat; ///< whether rounds may repeat: a round that ends in its initial state represents all later rounds
+    bool m_may_repeat; ///< whether a round that ends in the state in which it began may represent all later rounds
     bool m_watching = false;
     std::vector<Contribution> m_contributions;
     std::vector<std::size_t> m_senders;

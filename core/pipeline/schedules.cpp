@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/schedules.h"
 
-/// One line per schedule, in the order of lists: the function in orders/ that defines the schedule.
+/// The schedules in the order in which lists show them. Each line names the function in orders/ that defines the
+/// schedule.
 #define MESHWRIGHT_SCHEDULES(LISTED)                                                                                   \
     LISTED(gpipe)                                                                                                      \
     LISTED(one_f_one_b)                                                                                                \

@@ -43,10 +43,10 @@ struct PipelineCosts {
     std::size_t busiest = 0; ///< rank with the longest time per microbatch
     double send_factor = 1; ///< multiplier of the time of a send between stages, for variations that change only sends
 };
-/// Returns costs with every forward pass, backward pass and send multiplied by a factor.
+/// Returns costs with the times of all forward passes, backward passes and sends multiplied by the given factors.
 PipelineCosts longer_by(PipelineCosts costs, double forward, double backward, double send);
 
-/// One layer of a stage, recomputed or not as in the plan.
+/// One layer of a stage. Its cost and working set include recomputation if the plan recomputes the layer.
 struct StageLayer {
     std::size_t block = 0;
     const LayerCost *cost = nullptr;

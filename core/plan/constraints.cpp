@@ -64,7 +64,7 @@ void read_allowed(FieldReader &reader, Constraints &constraints) {
                     if (const std::optional<std::int64_t> value = value_from(field, item))
                         values.push_back(*value);
             if (values.empty() || values.size() != found->size())
-                inner.problem(configuration_field_names()[i], "has an invalid entry", expected_of(field));
+                inner.problem(configuration_field_names()[i], "contains an invalid entry", expected_of(field));
             else
                 constraints.allowed[i] = std::move(values);
         }
@@ -100,7 +100,7 @@ void read_range(FieldReader &reader, const char *key, std::optional<SteppedRange
         if (!given)
             return;
         if (read.high < read.low)
-            inner.problem("high", "is below low", fmt::format("expected at least {}", read.low));
+            inner.problem("high", "is less than low", fmt::format("expected at least {}", read.low));
         else if ((read.high - read.low) / read.step >= SteppedRange::max_steps)
             inner.problem("step", fmt::format("gives more than {} values", SteppedRange::max_steps),
                           "expected a larger step or a narrower range");

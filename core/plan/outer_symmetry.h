@@ -15,7 +15,7 @@ bool are_alike(const Plan &plan);
 double updates_of_a_round(const Plan &plan);
 /// Number of one site's updates that are in flight at the same time. It grows if the overlap spans several rounds.
 double updates_under_way(const Plan &plan);
-/// Whether a simulation is too slow to be run for dozens of changes to the plan.
+/// Whether simulating the plan is too slow to be repeated for dozens of changes.
 bool is_slow_to_follow(const Plan &plan);
 /// Upper limit of updates_of_a_round(), so that the shortest simulation takes only seconds.
 inline constexpr double max_updates_of_a_round = 1e6;

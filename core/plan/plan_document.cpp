@@ -53,7 +53,7 @@ void check_assignment(std::string_view assignment, std::size_t equals) {
         throw InputError("", fmt::format("--set {} has no value", assignment), "expected field.name=value");
     const std::string_view path = assignment.substr(0, equals);
     if (std::count(path.begin(), path.end(), '.') >= max_names)
-        throw InputError("", fmt::format("--set names more than {} levels", max_names),
+        throw InputError("", fmt::format("the field name of --set has more than {} levels", max_names),
                          "expected the dotted name of a field");
 }
 
@@ -98,7 +98,7 @@ void set_field(Json &document, std::string_view assignment, const Library &libra
             && key.find_first_not_of("0123456789") == std::string::npos && std::stoul(key) < place->size();
         if (!index && !place->is_object() && !place->is_null())
             throw InputError(pointer,
-                             fmt::format("--set {} names a field of a value that is not an object", assignment),
+                             fmt::format("--set {} refers to a field of a value that is not an object", assignment),
                              "expected the dotted name of a field");
         place = index ? &(*place)[std::stoul(key)] : &(*place)[key];
         if (dot == std::string_view::npos)

@@ -80,8 +80,8 @@ void read_stack(FieldReader &reader, Plan &plan, const Library &library) {
     if (reader.has("stack"))
         plan.stack_id = id;
     if (const std::string word = unknown_word(plan.stack.can_run); !word.empty())
-        reader.problem("stack", fmt::format("can_run has {}, which is not a valid value in plans", word),
-                       "expected names of schedules, recomputation modes, modules and outer methods as in plans");
+        reader.problem("stack", fmt::format("can_run contains {}, which plans do not accept", word),
+                       "expected schedules, recomputation modes, modules and outer methods, named as in plans");
 }
 
 void read_layout_field(FieldReader &reader, Plan &plan) {
@@ -318,7 +318,7 @@ void read_kept(FieldReader &reader, PlanReading &reading, const Library &library
     const Json *found = reader.raw("constraints");
     if (found == nullptr)
         return;
-    // Read only to report problems; the search parses `kept` again.
+    // Reads the constraints only to report problems; the search parses `constraints_json` again.
     check_types(reading.diagnostics, read_constraints(reader, "constraints"), library);
     if (found->is_object())
         reading.plan.constraints_json = Json{{"constraints", *found}}.dump();
@@ -336,7 +336,7 @@ void choose_tokens(Plan &plan) {
         plan.run.tokens = std::max(1.0, std::round(20 * parameters_of(plan.model).active));
 }
 
-/// Checks of divisibility make sense only if the sizes themselves were read; other fields may have errors.
+/// Whether all sizes could be read, without which checks of divisibility make no sense. Other fields may have errors.
 bool sizes_are_known(const std::vector<Diagnostic> &diagnostics) {
     return std::none_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic &diagnostic) {
         const std::string &field = diagnostic.fields.front();

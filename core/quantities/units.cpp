@@ -61,7 +61,7 @@ std::vector<Unit> byte_units() {
     return list.take();
 }
 
-/// Units of a rate in bits or bytes per second. One is printed; both are parsed.
+/// Units of a rate in bits or bytes per second. Both kinds are accepted; only one of them is printed.
 std::vector<Unit> rate_units(std::string_view printed, double bytes, double bits) {
     UnitList list;
     list.decimal(large_prefixes, printed, Print::yes);

@@ -43,8 +43,9 @@ void check(const MapQuestion &question) {
         throw InputError("/batch", "the batch has no tokens", "expected at least one sequence of at least one token");
 }
 
-/// Resizes the cluster to this many nodes. Larger tiers shrink, and the outermost one grows. A cluster of a single node
-/// gets a network with the accelerator's usual bandwidth.
+/// Resizes the cluster to one site of this many nodes. Tiers that are too large are removed, and the outermost
+/// remaining one gets the size of the cluster. A cluster of a single node gets a network with the accelerator's usual
+/// bandwidth. @returns whether every tier divides the cluster
 bool set_nodes(Cluster &cluster, std::int64_t nodes) {
     const std::int64_t node = std::max<std::int64_t>(1, cluster.accelerators_per_node);
     const std::int64_t total = nodes * node;
@@ -63,7 +64,7 @@ bool set_nodes(Cluster &cluster, std::int64_t nodes) {
     return std::all_of(tiers.begin(), tiers.end(), [&](const Tier &tier) { return total % tier.accelerators == 0; });
 }
 
-/// The plan's constraints that apply to every cell: without fixed fields, allowed values, cluster and batch.
+/// The plan's constraints that apply to every cell: all except fixed fields, allowed values, cluster and batch.
 std::string search_constraints(const Plan &plan) {
     if (plan.constraints_json.empty())
         return {};

@@ -157,7 +157,7 @@ std::string recompute_text(const Recompute &recompute) {
                                                    : recompute_mode_names()[static_cast<std::size_t>(recompute.mode)];
 }
 
-/// Maximum number of recomputed-layer counts to try, evenly spread.
+/// Maximum number of evenly spaced values to try for the number of recomputed layers.
 constexpr std::int64_t max_layer_counts = 12;
 
 void add_recompute(SettingList &settings, const Plan &plan, const Constraints &constraints) {

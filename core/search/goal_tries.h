@@ -19,8 +19,9 @@ struct ChosenOption {
         return setting != other.setting ? setting < other.setting : option < other.option;
     }
 };
-/// Cost of a change in money and time, as logarithms: increases of rental cost (accelerator-hours if there is no price)
-/// and run time, relative to the unchanged plan. Negative for a change that reduces both.
+/// Cost of a change in money and time: the sum of the logarithmic increases of rental cost (accelerator-hours if there
+/// is no price) and run time, relative to the unchanged plan. A decrease counts only if both decrease; the cost is then
+/// negative.
 double harm_of(const Result &before, const Result &after);
 
 /// Options of different settings, sorted by setting.
@@ -31,8 +32,8 @@ struct Try {
     int fields = 0;
     bool valid = false;
     double figure = 0;
-    double miss = 0; ///< logarithmic distance to the goal, 0 where it is met
-    double deficit = 0; ///< missing headroom as a fraction of the capacity; 0 where there is enough
+    double miss = 0; ///< logarithmic distance to the goal; 0 if it is met
+    double deficit = 0; ///< missing headroom as a fraction of the capacity; 0 if there is enough
     double amount = 0; ///< total change, in doublings, of the settings for which lower is better
     double harm = 0;
     double distance = 0; ///< total change of all settings, in doublings

@@ -24,7 +24,7 @@ namespace {
     throw InputError(pointer, what, expected);
 }
 
-/// Maximum of counts in a file, so that sums stay exact integers in a double.
+/// Upper limit of a count in a file, so that sums of counts are exact in a double.
 constexpr std::int64_t max_counted = 1'000'000'000'000'000;
 
 bool is_count(const Json &value) {
@@ -214,7 +214,7 @@ Json front_of(const std::vector<Json> &entries) {
     return front;
 }
 
-/// Best entry of each schedule, from entries sorted best first. Configurations with one pipeline stage belong to no
+/// Best entry of each schedule, from entries sorted best first. All configurations with one pipeline stage count as one
 /// schedule.
 Json best_by_schedule(const std::vector<Json> &entries) {
     Json best = Json::array();

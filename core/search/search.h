@@ -42,8 +42,8 @@ struct SearchOptions {
     int threads = 0; ///< number of threads; 0 for all cores
     Urgency urgency = Urgency::now;
     std::stop_token stop;
-    /// The search stops after most of this time, simulates its best candidates, and marks the result incomplete. Unset:
-    /// no limit.
+    /// Once most of this time has passed, the search evaluates no further configurations, simulates its best
+    /// candidates, and marks the result incomplete. Unset: no limit.
     std::optional<double> time_limit_seconds;
     std::function<void(const SearchProgress &)> progress;
 };
@@ -120,7 +120,7 @@ struct SearchResult {
     std::vector<SearchEntry> best_by_schedule; ///< best first, if requested; includes the plan itself
     /// Results are tied with the first if their objective is at most this fraction higher.
     double tied_within = 0;
-    std::optional<std::size_t> recommended; ///< index into `results`: the simplest tied one; if several, by headroom
+    std::optional<std::size_t> recommended; ///< index of the simplest tied result; among equals, the most headroom
     std::array<std::vector<CurvePoint>, configuration_field_count> curves;
     std::vector<Finalist> finalists; ///< candidates of a shard, to be merged with those of other shards
     /// Fields for which the finalists include the best configuration at each value.

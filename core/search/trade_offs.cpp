@@ -42,8 +42,8 @@ std::vector<ModelFamily> families() {
             {"Megatron", "megatron-core-2025", {{"zero_stage", {0, 1}}}}};
 }
 
-/// The family's limits, and the plan's limits on headroom and on tensor parallelism across nodes. Other constraints of
-/// the plan are left out, because they could fix the configuration.
+/// Constraints for the search of a family: what the family allows, and the plan's limits on headroom and on tensor
+/// parallelism across nodes. The plan's other constraints are left out, because they could fix the configuration.
 std::string limits_of(const Plan &plan, const Json &allowed, bool any_software) {
     Json document = plan.constraints_json.empty() ? Json::object() : Json::parse(plan.constraints_json);
     Json limits = Json::object();

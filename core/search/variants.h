@@ -36,7 +36,7 @@ SearchVariants search_variants(const Plan &plan, const Constraints &constraints,
 
 /// Resizes a site. Tiers that are too large shrink to the site's size, and the outermost tier grows to it.
 void resize_site(Plan &plan, std::int64_t accelerators);
-/// Whether the inner tiers divide a site of that size.
+/// Whether a site can have that size: the size of every smaller inner tier must divide it.
 bool takes_size(const Plan &plan, std::int64_t accelerators);
 /// Replaces the accelerators of a cluster, and also the intra-node link bandwidth and the price if these are known.
 void set_accelerator(Plan &plan, const Accelerator &accelerator);

@@ -12,11 +12,12 @@
 
 namespace meshwright {
 
-/// Measured runs that determine the interval, if the figure (by path or name) is one end of an interval; otherwise
-/// null. If an input varies, the estimate changes, but the model's errors on these runs do not.
+/// The measured runs that determine an interval, if the figure (given by path or name) is one end of an interval;
+/// otherwise null. Changing an input changes the estimate, but not the model's errors on these runs.
 std::shared_ptr<const KnownRuns> known_runs_for(const Result &result, std::string_view figure);
 
-/// The result at Depth::comparison, with intervals if `known` is not null. The plan of a measured run may break a rule.
+/// The result at Depth::comparison, with intervals if `known` is not null. Accepts the plan of a measured run even if
+/// it breaks a rule.
 Result compared_result(const Plan &plan, const KnownRuns *known);
 
 /// A few short simulations of the sites with the same random numbers, for comparing "outer_utilisation_p10" and "_p90".

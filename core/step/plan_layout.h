@@ -21,13 +21,14 @@ struct PlannedLayout {
 /// Pipeline layout in Megatron's syntax for the given layers per virtual stage. @pre at least one virtual stage
 std::string layout_text(const Plan &plan, const std::vector<std::int64_t> &layers);
 
-/// Whether all pipeline layouts can be compared, because layers x virtual stages is at most four million. That takes a
-/// fraction of a second. For Llama 3 405B, with 126 layers on 128 stages, the product is 1/250 of that.
+/// Whether best_layout() compares all pipeline layouts: only if layers x virtual stages is at most four million, so
+/// that it takes a fraction of a second. For Llama 3 405B, with 126 layers on 128 stages, the product is 1/250 of this
+/// limit.
 bool is_layout_searched(const Plan &plan);
 
-/// Pipeline layout that minimizes the time of a valid plan's slowest virtual stage with every rank in memory, including
-/// embedding, head and MTP modules. If no layout fits, the fastest one. If is_layout_searched() is false, the plan's
-/// own.
+/// Of the pipeline layouts in which every rank of a valid plan fits in memory, the one with the shortest time of the
+/// slowest virtual stage, including embedding, head and MTP modules. If no layout fits, the fastest one. If
+/// is_layout_searched() is false, the plan's own.
 PlannedLayout best_layout(const Plan &plan);
 
 } // namespace meshwright

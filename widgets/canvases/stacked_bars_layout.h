@@ -35,7 +35,7 @@ struct StackedBarsLayout {
     QRectF bar(int row) const;
     /// Rectangle of a segment. Neighbors share an edge, and the last edge is at the sum.
     QRectF segment(const StackedBarsView &view, SegmentIndex index) const;
-    /// Row at a height; -1 outside.
+    /// Row at a y coordinate; -1 if there is none.
     int rowAt(qreal y) const;
     SegmentIndex segmentAt(const StackedBarsView &view, const QPointF &point) const;
     int firstVisible() const;

@@ -114,7 +114,7 @@ QVariant ComparedFieldsModel::data(const QModelIndex &index, int role) const {
                                                         : tr("%1, %2 fields").arg(row.part).arg(row.count);
     case Qt::ToolTipRole:
         if (!row.part.isEmpty())
-            return tr("Press Enter or double-click to show or hide the fields of this part");
+            return tr("Press Enter or double-click to show or hide the fields of this group");
         return index.column() == 0 ? dottedName(m_run->comparison.fields[row.field].pointer) + QLatin1Char('\n')
                 + tr("Press Enter or double-click to go to this field")
                                    : text(row, index.column());

@@ -21,7 +21,8 @@ ChoiceBox::ChoiceBox(QWidget *parent)
 }
 
 void ChoiceBox::keyPressEvent(QKeyEvent *event) {
-    // A shortcut without an action, such as undo with an empty history, must not be searched for as text.
+    // QComboBox would search its items for the letter of a shortcut that is currently disabled, such as undo with an
+    // empty history.
     if (event->modifiers().testFlag(Qt::ControlModifier))
         event->ignore();
     else

@@ -14,8 +14,8 @@ namespace meshwright {
 
 namespace {
 
-/// Adds runs. A new run replaces the run of the same name among the first `before` runs. @returns number of replaced
-/// runs
+/// Adds runs. A new run replaces the run of the same name if that is among the first `before` runs. @returns number of
+/// replaced runs
 std::size_t takeRuns(std::vector<MachineRun> read, std::vector<MachineRun> &all, std::size_t before) {
     std::size_t replaced = 0;
     for (MachineRun &run : read) {
@@ -40,7 +40,7 @@ void readFile(const RunFile &file, CalibrationAnswer &answer) {
         const std::size_t before = all.runs.size();
         const std::size_t replaced = takeRuns(std::move(read.runs), all.runs, before);
         std::move(read.skipped.begin(), read.skipped.end(), std::back_inserter(all.skipped));
-        // If the table cannot be used, the runs stay unchanged.
+        // Throws if the table cannot be used, before the runs are changed.
         check_machine_runs(all);
         answer.runs = std::move(all);
         if (replaced > 0)

@@ -37,8 +37,8 @@ public:
     bool isSettled() const;
     XyChart *chart() const { return m_chart; }
 
-    /// Evaluates the plan with each input changed, unless this figure is already shown for the same question. Without a
-    /// plan, influences are calculated from the figure's own formulas.
+    /// Finds the most influential inputs of a figure by evaluating the plan with each input changed, unless they are
+    /// already shown or being evaluated. Without a plan, they are calculated from the figure's own formulas.
     /// @param found  must not be empty
     void showFigure(const FigureBook::Found &found, const FigureRef &figure);
     /// @param path  nodes from the figure down to the selected node
@@ -48,7 +48,7 @@ public:
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
 
 private:
-    /// Plot of a figure against a node below one of its simulations.
+    /// Request for a plot of a figure against a node below one of its simulations.
     struct CurveQuestion {
         FigureBook::Found found;
         FigureRef figure;

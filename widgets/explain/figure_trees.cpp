@@ -52,7 +52,7 @@ ExplainedTree explainedSchedule(const FigureSources &sources, const QString &nam
     return shared(explain(*result, *pipeline), result);
 }
 
-/// Derivation of the current plan, calculated at most once.
+/// Derivation of the current plan's result: the known one, or a new one.
 Derivation presentTree(const FigureSources &sources) {
     const auto known = sources.known.find({});
     return known != sources.known.end() && known->second.result == sources.result && known->second.tree
@@ -145,8 +145,8 @@ ExplainedTree explainedGrowth(const FigureSources &sources, const Library &libra
     return tree;
 }
 
-/// The tree that compares the plan before and after a suggested change, or after all edits since it was opened. If
-/// `figure` names a single figure, adds its gain.
+/// The tree that compares the plan before and after a suggested change, or before and after all edits since the plan
+/// was opened. If `figure` names a single figure, adds its gain.
 ExplainedTree explainedBoth(const FigureSources &sources, const Library &library, const FigureRef &figure) {
     const FigureRef all = figure.named({});
     const auto known = sources.known.find(all);
@@ -199,14 +199,15 @@ const Derivation *figureIn(const ExplainedTree &explained, const FigureRef &figu
 std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const ResultPair &plans,
                                            const ResultPair &varied) {
     if (const auto *const growth = places.figure.of<scope::Growth>())
-        // The nodes below "after" and "before" belong to the figure that grows.
+        // The nodes below "after" and "before" are those of the figure on which the increase has an effect.
         return resultOfNode({*growth->figure, QStringList((*growth->figure).name()) + places.names.mid(2)}, plans,
                             varied);
     const auto begins = [](const QString &name, std::string_view prefix) {
         return name.startsWith(QLatin1String(prefix.data(), static_cast<int>(prefix.size())));
     };
     if (varied.after != nullptr) {
-        // The tree has the change before and after the variation, and both have the figures of two plans.
+        // The tree contains the change twice, before and after the variation. Each of them contains the figures of both
+        // plans.
         if (begins(places.names.value(0), varied_prefix))
             return resultOfNode({{}, QStringList(places.names[0].mid(varied_prefix.size())) + places.names.mid(1)},
                                 varied, {});

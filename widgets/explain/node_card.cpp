@@ -60,7 +60,8 @@ NodeCard::NodeCard(QWidget *parent)
     m_source->setTextInteractionFlags(Qt::TextSelectableByMouse);
     for (TextLabel *label : {m_title, m_value, m_unit, m_paragraph, m_source})
         label->setTextFormat(Qt::PlainText);
-    // The large value and its formula are the derivation itself; the rows below open their inputs.
+    // A click on the large value or its formula opens nothing, because the card already shows their derivation. The
+    // rows below open the inputs.
     for (QWidget *derivation : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit),
                                 static_cast<QWidget *>(m_paragraph), m_formulaArea})
         showsNoFigures(derivation, NotFigures::derivation);

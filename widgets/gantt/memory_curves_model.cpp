@@ -12,7 +12,8 @@ QString tr(const char *text) {
     return QCoreApplication::translate("MemoryCurvesModel", text);
 }
 
-/// An operation uses its working memory while it runs. At its end, a backward pass frees its activations.
+/// Adds the memory curves of a rank. An operation uses its working memory while it runs. At its end, a backward pass
+/// frees its activations.
 void addRank(const PlanPipeline &pipeline, std::size_t rank, MemoryCurvesModel &model) {
     const Timeline &timeline = pipeline.timeline;
     const double resident = rank < pipeline.work.resident_bytes.size() ? pipeline.work.resident_bytes[rank] : 0;

@@ -84,7 +84,7 @@ private:
     Visit m_current;
     std::vector<Visit> m_behind; ///< pages visited before the current one
     std::vector<Visit> m_ahead; ///< pages that the user left by going back
-    bool m_showing = false; ///< the contents' selection follows the page instead of choosing it
+    bool m_showing = false; ///< the window is selecting the shown page in the contents, which must not open a page
 };
 
 } // namespace meshwright

@@ -74,7 +74,7 @@ LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
           this, [this](const Question &question, const std::stop_token &stop) { return answer(question, stop); },
           [this](const Answer &answer) { receive(answer); })) {
     setObjectName(QStringLiteral("lessonFigure"));
-    // The main window can explain these numbers once the lesson's plan is opened there.
+    // These numbers open no derivation here. The main window can explain them once the lesson's plan is opened there.
     showsNoFigures(this, NotFigures::setting);
     m_turns->setContentsMargins(0, 0, 0, 0);
     m_turns->setSpacing(8);
@@ -297,7 +297,8 @@ void LessonFigureCard::receive(const Answer &answer) {
     showMark();
 }
 
-/// A figure of sites shows only steps and links, so it needs no warning about memory.
+/// Shows a warning if the plan does not fit in memory. A figure of sites needs none, because it shows only steps and
+/// links.
 void LessonFigureCard::showOverflow() {
     const bool isTooLarge = m_figure.kind != "sites" && m_answer.problem.isEmpty() && m_answer.result != nullptr
         && !m_answer.result->verdict.fits;

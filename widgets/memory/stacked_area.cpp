@@ -11,7 +11,7 @@ namespace meshwright {
 namespace {
 
 constexpr qreal FillShare = 0.72; ///< opacity of a memory category's color
-constexpr qreal OverShare = 0.62; ///< fraction of the warning color above the memory capacity
+constexpr qreal OverShare = 0.62; ///< weight of the warning color in areas above the memory capacity
 
 struct Stretch {
     int left;

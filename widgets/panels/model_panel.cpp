@@ -103,8 +103,8 @@ void ModelPanel::addSize() {
     m_size = new QuantityBox(Quantity::parameters, this);
     m_size->setObjectName(QStringLiteral("modelSize"));
     m_size->setRange(1e6, 1e14);
-    // Three digits, because scaling adds whole layers and heads, so no exact size can be typed. The tool tip has the
-    // exact count.
+    // Three digits are enough: scaling adds whole layers and heads, so it cannot reach a typed size exactly. The tool
+    // tip has the exact count.
     m_size->setFormatter([](double value) { return figureParts(value, Quantity::parameters).figure; });
     addRow(tr("Parameters"), m_size, {});
     connect(m_size, &UnitSpinBox::edited, this, [this](double value) { scaleTo(value, EditPace::Settled); });
@@ -183,7 +183,7 @@ void ModelPanel::endScaling() {
 
 void ModelPanel::scale(int position) {
     if (m_scaling != nullptr && position == m_scaling->position) {
-        // Back at the start of the drag: restore the model as it was written, such as a preset's id.
+        // The slider is back where the drag started, so restore the model as it was written, such as a preset's id.
         ask({.field = QStringLiteral("/model/size"),
              .subject = tr("Model size"),
              .from = {},

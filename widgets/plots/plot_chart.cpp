@@ -20,7 +20,7 @@ constexpr std::array lineInks{Kind::Blue, Kind::Yellow, Kind::Green, Kind::Purpl
 /// MFU thresholds between the colors of dots.
 constexpr std::array shadeEnds{0.1, 0.2, 0.3, 0.4, 0.5};
 constexpr std::array shadeInks{Kind::Grey, Kind::Purple, Kind::Blue, Kind::Cyan, Kind::Green, Kind::Yellow};
-constexpr std::array dotRadii{1.5, 2.5, 3.5}; ///< dot radii for the lowest, middle and highest third of a row of cells
+constexpr std::array dotRadii{1.5, 2.5, 3.5}; ///< by size: one radius per third of the runs in a row of cells
 constexpr double axisRoom = 1.5; ///< a logarithmic axis ends at the outermost value times or divided by this
 
 QString tr(const char *text) {
@@ -179,7 +179,7 @@ QString percent(double share) {
     return QString::fromStdString(percent_text(share, 0));
 }
 
-/// Position of the i-th dot around the middle of a cell of width 1. The dots form a spiral of uniform density.
+/// Position of the i-th dot relative to the middle of a cell of width 1. The dots form a spiral of uniform density.
 QPointF spiral(int i, int count) {
     constexpr double fullCell = 60; ///< number of dots that fill a cell
     constexpr double reach = 0.46;

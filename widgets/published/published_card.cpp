@@ -64,7 +64,7 @@ PublishedCard::PublishedCard(QWidget *parent)
     m_note = new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, body);
     m_note->setObjectName(QStringLiteral("publishedNote"));
     m_note->setWordWrap(true);
-    showsNoFigures(m_note, NotFigures::name); // the note quotes the publication
+    showsNoFigures(m_note, NotFigures::name); // numbers in the note are quoted from the publication
     setBody(body);
 }
 

@@ -51,7 +51,7 @@ void ConfigurationTable::arrangeColumns() {
     if (answer == nullptr)
         return;
     const QFontMetrics metrics(Theme::of(this).font(TypeRole::Body, TextWeight::SemiBold));
-    // At most 64 rows determine the widths.
+    // Measures at most 64 rows, evenly spaced, to determine the widths.
     const std::vector<LayoutRow> &rows = m_selection->rows();
     const std::size_t stride = rows.size() / 64 + 1;
     std::vector<int> wanted;

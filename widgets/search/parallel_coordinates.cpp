@@ -69,14 +69,14 @@ void ParallelCoordinates::measure() {
                   .texts = {}};
         std::map<double, QString> values;
         for (const LayoutRow &row : answer->rows) {
-            // A plan that does not fit would squeeze all other rows together on the axis.
             if (row.ofSchedule)
                 continue;
+            // Leaves out the current plan if it does not fit: it would squeeze all other rows together on the axis.
             if (!axis.discrete && answer->fits && row.present && row.entry.headroom_bytes < 0
                 && answer->rows.size() > 1)
                 continue;
             const double value = m_selection->figures().value(row, column);
-            // Recomputing the first layers is one value, regardless of the number of layers.
+            // Recomputation of the first layers has one label, regardless of the number of layers.
             const ConfigurationColumn &shown = layoutColumns()[static_cast<std::size_t>(column)];
             values.emplace(value,
                            column == ColumnId::recompute && row.entry.plan.recompute.mode == RecomputeMode::layers

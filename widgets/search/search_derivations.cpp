@@ -8,7 +8,8 @@ namespace meshwright {
 std::optional<Derivation> searchDerivation(const QString &figure, const SearchAnswer *answer) {
     for (const auto &[name, parameters] : {std::pair{"rule_small", 10e9}, std::pair{"rule_medium", 100e9}})
         if (figure == QLatin1String(name))
-            return published({name, "model size that separates two sets of rules", Quantity::parameters}, parameters,
+            return published({name, "model size at which different rules begin to apply", Quantity::parameters},
+                             parameters,
                              "the Ultra-Scale Playbook (Hugging Face, 2025), Finding the best training configuration");
     if (answer == nullptr)
         return std::nullopt;
@@ -23,8 +24,9 @@ std::optional<Derivation> searchDerivation(const QString &figure, const SearchAn
         return counted({"needed", "headroom that the search requires", Quantity::bytes}, answer->headroom_bytes,
                        "constraint of the plan, or 5% of the capacity if the plan has none", {});
     if (figure == QLatin1String("slower_admitted"))
-        return counted({"slower_admitted", "maximum slowdown relative to the fastest step", Quantity::share}, 0.25,
-                       "limit set by the search, because the configurations that need the least memory are slow", {});
+        return counted({"slower_admitted", "maximum slowdown relative to the fastest configuration", Quantity::share},
+                       0.25, "limit set by the search, because the configurations that need the least memory are slow",
+                       {});
     if (figure == QLatin1String("least_excess_bytes"))
         return counted(
             {"least_excess_bytes", "smallest memory shortfall", Quantity::bytes}, answer->least_excess_bytes,

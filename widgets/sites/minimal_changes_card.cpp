@@ -21,7 +21,7 @@ namespace {
 constexpr double Year = 365;
 constexpr double DaySeconds = 86400;
 
-/// A sentence with a figure of the changes found.
+/// A text that opens the derivation of one figure of the changes found.
 SentenceText ofRepair(const QString &text, const char *name) {
     return said(text, FigureRef::ofView(QLatin1String("repair.") + QLatin1String(name), FigureView::sites));
 }

@@ -23,7 +23,8 @@ class Segmented;
 class TextLabel;
 class UnitSpinBox;
 
-/// The questions about a new plan; a run across sites adds one. All have defaults, so that Enter works immediately.
+/// The questions about a new plan. A run across sites has one more question. All have defaults, so that Enter works
+/// immediately.
 class QuestionsCard : public Card {
     Q_OBJECT
 

@@ -55,7 +55,7 @@ StartView::StartView(const Library &library, QWidget *parent)
     , m_lower(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_runner(library)
     , m_summaries(new PlanSummaries(library, this)) {
-    scrollPage(m_scroll, m_content); // while empty: a page with parts would be laid out now
+    scrollPage(m_scroll, m_content); // while it is still empty, because a page with content would be laid out now
     m_scroll->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     m_askedConfiguration->setContentsMargins(0, 0, 0, 0);
     m_askedConfiguration->setSpacing(12);
@@ -75,8 +75,8 @@ StartView::StartView(const Library &library, QWidget *parent)
     page->addSpacing(8);
     page->addLayout(m_lower);
     page->addStretch(1);
-    // Lets the content shrink to the window's width, because the tiles choose their number of columns by the width they
-    // get.
+    // Lets the content shrink to the window's width, because the number of columns of tiles depends on the width of the
+    // content.
     m_content->setMinimumWidth(1);
     m_content->setMaximumWidth(maxWidth);
     auto *whole = new QVBoxLayout(this);

@@ -89,7 +89,8 @@ void TimelineCanvas::paintGutter(QPainter &painter, const Theme &theme) const {
     };
     const auto baselineOf = [&](int row) {
         const QRectF rect = rectOfName(row);
-        // Without a ruler above it, a low first row's name would be cut off at the top.
+        // Clamps the baseline, because without a ruler above it, the name of a low first row would be cut off at the
+        // top.
         const qreal highest = m_ruler == Ruler::Shown || scroll > 0 ? rect.top() : area.top() + metrics.capHeight() + 1;
         return std::round(std::max(highest, rect.center().y() + metrics.capHeight() / 2));
     };

@@ -45,7 +45,7 @@ ProblemRow::ProblemRow(QWidget *parent)
     , m_expected(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_textAndFixes(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_fixes(new QBoxLayout(QBoxLayout::LeftToRight)) {
-    // The text shrinks rather than the gains, because it can wrap.
+    // If there is too little room, the texts shrink and the gains do not, because texts can wrap.
     for (FigureSentence *sentence : {m_message, m_expected}) {
         sentence->setMinimumWidth(1);
     }
