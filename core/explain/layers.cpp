@@ -91,7 +91,7 @@ Derivation sustained_share(const ExplainContext &context, DataType type, double 
 
 /// Sustained matmul rate: peak of the format, times the fraction that training sustains.
 Derivation matrix_rate(const ExplainContext &context, MatrixUnits units, double groups) {
-    // FP32 and TF32 use the same units for all matmuls; other formats run 16-bit operations on the 16-bit units.
+    // With FP32 or TF32, all matmuls run in that format; with other formats, 16-bit matmuls run at the 16-bit peak.
     const DataType compute = context.plan.precision.compute;
     const bool wide = compute == DataType::fp32 || compute == DataType::tf32;
     const bool half = units == MatrixUnits::half && !wide;
@@ -120,7 +120,7 @@ Derivation multiply_seconds(const ExplainContext &context, const TracedOperation
          memory_rate(context), gap(context)});
 }
 
-/// A memory-bound kernel: the tensors of a microbatch times the number of reads and writes.
+/// Time of a memory-bound kernel. It moves the size of its tensor times the number of reads and writes.
 Derivation traffic_seconds(const ExplainContext &context, Labelled what, const BasicTensorPasses<Traced> &moved,
                            Pass pass) {
     const Traced &passes = pass == Pass::forward ? moved.forward : moved.backward;
@@ -262,7 +262,7 @@ Derivation launches(const ExplainContext &context, const Block &block) {
 
 /// Time that kernel launches spend waiting for a shared network.
 Derivation contended(const ExplainContext &context, std::string name) {
-    return by_formula({std::move(name), "time for which kernel launches wait for the network", time}, "layer-launches",
+    return by_formula({std::move(name), "time that kernel launches wait for the network", time}, "layer-launches",
                       "contended_seconds",
                       {plan_field({"members", "members of the tensor-parallel group"},
                                   static_cast<double>(context.plan.parallelism.tensor), "/parallelism/tensor"),

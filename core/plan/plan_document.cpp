@@ -53,7 +53,7 @@ void check_assignment(std::string_view assignment, std::size_t equals) {
         throw InputError("", fmt::format("--set {} has no value", assignment), "expected field.name=value");
     const std::string_view path = assignment.substr(0, equals);
     if (std::count(path.begin(), path.end(), '.') >= max_names)
-        throw InputError("", fmt::format("--set names more than {} levels", max_names),
+        throw InputError("", fmt::format("the field name of --set has more than {} levels", max_names),
                          "expected the dotted name of a field");
 }
 

@@ -53,7 +53,7 @@ struct Pass {
 
 class Searching {
 public:
-    /// @param wanted  number and order of the configurations that closed forms select
+    /// @param wanted  as `options.wanted`, but with a longer ranking if simulation may reorder or drop configurations
     /// @param variants  the plan with each combination of formats, batch and cluster
     Searching(const Plan &plan, SearchVariants variants, const SearchOptions &options, const Wanted &wanted,
               const SearchStop &stop)
