@@ -45,7 +45,7 @@ public:
     /// Interval of peak memory from the nearest runs; runs with another kind of memory figure have less weight.
     IntervalFactors memory_interval(const RunFeatures &features, MeasuredMemory kind,
                                     std::string_view without_source = {}) const;
-    /// Weighted fraction of the nearest runs that lies below the low end of an interval, and below its high end.
+    /// Weighted fractions of the nearest runs that lie below the low end and below the high end of an interval.
     static constexpr double low_share = 0.08;
     static constexpr double high_share = 0.92;
     /// Interval of a plan's step time. A run of the plan's own machine counts as ten other runs. Tested with published

@@ -34,7 +34,7 @@ Derivation traffic_factor(const ExplainContext &context) {
                               context.layers.device().traffic_factor(), "memory_traffic_factor");
 }
 
-/// Clock of a part with a lower power limit, divided by the clock of its generation's SXM part.
+/// Clock of a GPU variant with a lower power limit, divided by the clock of its generation's SXM variant.
 Derivation clock_of_power(const ExplainContext &context) {
     const Accelerator &accelerator = context.plan.cluster.accelerator;
     const FullPower full = full_power(accelerator).value_or(FullPower{});
@@ -51,7 +51,7 @@ Derivation clock_of_power(const ExplainContext &context) {
          context.constant("exponent", ConstantId::power_exponent)});
 }
 
-/// Peak FLOP/s at the clock that the part's power limit allows; attention's rate is proportional to it.
+/// Peak FLOP/s at the clock that the accelerator's power limit allows; attention's rate is proportional to it.
 Derivation attention_peak(const ExplainContext &context) {
     const Device &device = context.layers.device();
     Derivation peak = context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second},

@@ -14,7 +14,7 @@ namespace meshwright {
 struct OperationSeconds {
     double compute = 0;
     double recompute = 0;
-    /// Exposed tensor-parallel communication. The next two members are the same for other dimensions.
+    /// Exposed tensor-parallel communication; likewise `context` and `expert`.
     double tensor = 0;
     double context = 0;
     double expert = 0;

@@ -21,7 +21,8 @@ QString originTextOf(const Derivation &node);
 Tone originToneOf(const Derivation &node);
 /// Whether a node has a formula to show. The call of a simulation is not a formula; its source describes it.
 bool hasFormula(const Derivation &node);
-/// The name of an input without its unit: "weights" for "weights_bytes", unless another input then has the same name.
+/// The name of an input without its unit: "weights" for "weights_bytes", unless another input would then have the
+/// same name.
 QString shortName(const Derivation &node, const QString &input);
 /// The formula in one line: "accelerators × run seconds ÷ 3600"; empty for a leaf.
 QString formulaLineOf(const Derivation &node);
