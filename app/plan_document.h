@@ -38,7 +38,7 @@ public:
     bool isDragged() const { return m_isDragged; }
     /// Notes on the plan. A preset's list of notes is joined as lines.
     QString notes() const;
-    /// The document as in its file, with snapshots.
+    /// The document with its snapshots, as it is written to the file.
     nlohmann::ordered_json whole() const;
 
     /// Named snapshots, oldest first. Undo does not affect them.

@@ -14,7 +14,7 @@ struct MachineOptions {
     std::string kind = "cluster"; ///< "cluster" or "accelerator"
     std::string id = "my-machine";
     std::string name = "My machine";
-    std::string out; ///< output file of the preset; empty: none
+    std::string out; ///< file to write the preset to; empty if it is not written
 };
 
 /// Fits the machine-dependent constants to runs on one machine. Prints the constants, the errors before and after, and

@@ -24,7 +24,8 @@ struct MergeArguments {
     bool json = false;
 };
 
-/// Loads a file with one result, or one per line. @param unread  incremented for each unreadable line
+/// Loads a file that has one result or, if its name ends in .jsonl, one result per line.
+/// @param unread  increased by the number of unreadable lines
 std::vector<NamedResult> load(const std::string &file, std::size_t &unread) {
     std::vector<NamedResult> results;
     if (file.ends_with(".jsonl")) {

@@ -202,7 +202,8 @@ void addSchedule(CLI::App &program) {
     verb->add_option("--input-gradient", request.input_gradient, "Time of one chunk's input gradient");
     verb->add_option("--weight-gradient", request.weight_gradient, "Time of one chunk's weight gradient");
     verb->add_option("--hop", request.hop, "Time of a send between ranks");
-    verb->add_option("--overlap", options->overlap, "Time of a fused forward and backward block; default: their sum");
+    verb->add_option("--overlap", options->overlap,
+                     "Time of a block that fuses a forward and a backward pass; default: the sum of both");
     verb->add_flag("--ops", options->operations, "Print each rank's operations in order, one CSV row per rank");
     verb->add_flag("--list", options->list, "List the schedules with their chunks and sources");
     verb->add_flag("--schema", options->schema, "Print the JSON Schema of the schedule names");

@@ -16,8 +16,8 @@ struct PresetName {
     std::string name;
 };
 
-/// A cluster preset with the changed constants and the runs to which they were fitted; its sources state the number of
-/// runs.
+/// A cluster preset with the changed constants and the runs to which they were fitted. The preset's `sources` state the
+/// number of runs.
 nlohmann::ordered_json fitted_cluster(Cluster cluster, const MachineFit &fit, const PresetName &name);
 /// An accelerator preset with the changed constants that belong to the device: efficiencies of GEMMs, memory and the
 /// allocator.

@@ -58,7 +58,7 @@ struct Capabilities {
     std::optional<RoundSize> group;
     Numbers zero_stages; ///< ZeRO stages that the software runs without pipeline parallelism
     Numbers zero_stages_with_pipeline;
-    std::optional<bool> unsharded_with_others; ///< whether ZeRO 0 on several ranks combines with TP, CP or PP
+    std::optional<bool> unsharded_with_others; ///< whether DDP (ZeRO 0) can be combined with TP, CP or PP
     Numbers shard_group_stages; ///< ZeRO stages that can shard across a group of ranks (HSDP)
     Words recompute;
     Words recompute_modules;

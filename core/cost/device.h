@@ -35,11 +35,11 @@ MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type
 /// Number of GEMM tiles computed at the same time, one per multiprocessor; 0 for accelerators that stream GEMMs through
 /// a few large units and so have no wave quantization.
 double tile_ways(const Accelerator &accelerator);
-/// Power draw and dense 16-bit peak of a generation's full-power part. Empty if no power-limited part of the generation
-/// was measured.
+/// Power draw and dense 16-bit peak of a generation's full-power variant. Empty if no power-limited variant of the
+/// generation was measured.
 std::optional<FullPower> full_power(const Accelerator &accelerator);
-/// Factor on the GEMM rate of a part whose clock is lower because it has less power per peak FLOP/s than the full-power
-/// part.
+/// Factor on the GEMM rate of a variant that runs at a lower clock because it has less power per peak FLOP/s than the
+/// full-power variant.
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed);
 
 /// The format of a GEMM: the plan's compute format, or 16 bits in places that do not use low precision (LM head,

@@ -15,7 +15,7 @@ namespace meshwright {
 enum class Depth {
     /// as `executed`, but with closed forms instead of simulated pipelines, for comparing configurations in a search
     closed_forms,
-    executed, ///< step time with the simulated pipeline and memory, nothing else, for comparing fixes
+    executed, ///< only memory and the step time with the simulated pipeline, for comparing fixes
     listing, ///< as `numbers`, but without texts and the breakdown of idle time, for the result list of a search
     comparison, ///< as `numbers`, but with the short outer simulation of brief_run(), for comparing similar plans
     numbers ///< memory, step time with the simulated pipeline, and the whole run
@@ -25,8 +25,8 @@ enum class Depth {
 /// @throws InputError if the plan is not valid
 Result evaluate(const Plan &plan, Depth depth);
 
-/// Predicts a measured run, even if its plan breaks a rule of check_plan(), such as chunks that do not divide the
-/// layers.
+/// Predicts a measured run, even if its plan breaks a rule of check_plan(), for example because its chunks do not
+/// divide the layers.
 /// @pre the plan is that of a measured run with a prediction
 Result evaluate_as_run(const Plan &plan, Depth depth);
 

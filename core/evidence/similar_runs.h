@@ -28,7 +28,7 @@ public:
     /// are unchanged.
     static void start_from(const BuiltInRuns &runs);
     /// The built-in runs, predicted with overrides for some constants of the registry. Recent sets are cached: the
-    /// first call for a set takes about 0.1 s, later calls none.
+    /// first call for a set takes about 0.1 s, later calls no time.
     static std::shared_ptr<const KnownRuns> standard(const std::map<std::string, double> &overrides = {});
     /// Like standard(), but returns null if the runs are not cached, instead of predicting them.
     static std::shared_ptr<const KnownRuns> at_hand(const std::map<std::string, double> &overrides);
@@ -45,7 +45,7 @@ public:
     /// Interval of peak memory from the nearest runs; runs with another kind of memory figure have less weight.
     IntervalFactors memory_interval(const RunFeatures &features, MeasuredMemory kind,
                                     std::string_view without_source = {}) const;
-    /// Fractions of the nearest runs, by weight, below the two ends of an interval.
+    /// Weighted fractions of the nearest runs that lie below the low end and below the high end of an interval.
     static constexpr double low_share = 0.08;
     static constexpr double high_share = 0.92;
     /// Interval of a plan's step time. A run of the plan's own machine counts as ten other runs. Tested with published

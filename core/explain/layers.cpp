@@ -34,7 +34,7 @@ Derivation traffic_factor(const ExplainContext &context) {
                               context.layers.device().traffic_factor(), "memory_traffic_factor");
 }
 
-/// Clock of a part with a lower power limit, divided by the clock of its generation's SXM part.
+/// Clock of a GPU variant with a lower power limit, divided by the clock of its generation's SXM variant.
 Derivation clock_of_power(const ExplainContext &context) {
     const Accelerator &accelerator = context.plan.cluster.accelerator;
     const FullPower full = full_power(accelerator).value_or(FullPower{});
@@ -51,7 +51,7 @@ Derivation clock_of_power(const ExplainContext &context) {
          context.constant("exponent", ConstantId::power_exponent)});
 }
 
-/// Peak FLOP/s at the clock that the part's power limit allows; attention's rate is proportional to it.
+/// Peak FLOP/s at the clock that the accelerator's power limit allows; attention's rate is proportional to it.
 Derivation attention_peak(const ExplainContext &context) {
     const Device &device = context.layers.device();
     Derivation peak = context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second},
@@ -91,7 +91,7 @@ Derivation sustained_share(const ExplainContext &context, DataType type, double 
 
 /// Sustained matmul rate: peak of the format, times the fraction that training sustains.
 Derivation matrix_rate(const ExplainContext &context, MatrixUnits units, double groups) {
-    // FP32 and TF32 use the same units for all matmuls; other formats run 16-bit operations on the 16-bit units.
+    // With FP32 or TF32, all matmuls run in that format; with other formats, 16-bit matmuls run at the 16-bit peak.
     const DataType compute = context.plan.precision.compute;
     const bool wide = compute == DataType::fp32 || compute == DataType::tf32;
     const bool half = units == MatrixUnits::half && !wide;
@@ -120,7 +120,7 @@ Derivation multiply_seconds(const ExplainContext &context, const TracedOperation
          memory_rate(context), gap(context)});
 }
 
-/// A memory-bound kernel: the tensors of a microbatch times the number of reads and writes.
+/// Time of a memory-bound kernel. It moves the size of its tensor times the number of reads and writes.
 Derivation traffic_seconds(const ExplainContext &context, Labelled what, const BasicTensorPasses<Traced> &moved,
                            Pass pass) {
     const Traced &passes = pass == Pass::forward ? moved.forward : moved.backward;
@@ -262,7 +262,7 @@ Derivation launches(const ExplainContext &context, const Block &block) {
 
 /// Time that kernel launches spend waiting for a shared network.
 Derivation contended(const ExplainContext &context, std::string name) {
-    return by_formula({std::move(name), "time for which kernel launches wait for the network", time}, "layer-launches",
+    return by_formula({std::move(name), "time that kernel launches wait for the network", time}, "layer-launches",
                       "contended_seconds",
                       {plan_field({"members", "members of the tensor-parallel group"},
                                   static_cast<double>(context.plan.parallelism.tensor), "/parallelism/tensor"),

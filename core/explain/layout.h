@@ -50,7 +50,7 @@ Derivation sent_weight_bytes(const ExplainContext &context, std::string name);
 
 Derivation element_bytes(const ExplainContext &context, MatrixUnits units);
 
-/// Number of ranks that share a microbatch's tokens outside the tensor-parallel parts of a layer.
+/// Number of ranks across which a microbatch's tokens are split outside the tensor-parallel parts of a layer.
 Derivation sequence_ways(const ExplainContext &context, std::string name);
 /// Number of ranks that shard the states of dense weights or of routed experts.
 Derivation dense_shards(const ExplainContext &context, std::string name);

@@ -87,7 +87,7 @@ Derivation layers_of(const ExplainContext &context, std::size_t index, Labelled 
     return sum_of(std::move(what), "sum over the rank's virtual stages", std::move(chunks));
 }
 
-/// The rank's first chunk comes after the first chunk of the previous rank.
+/// First layer of the rank's first chunk. The chunk follows the first chunk of the previous rank.
 Derivation first_layer(const ExplainContext &context, std::size_t index) {
     const std::vector<StageMemory> &stages = context.result.memory.stages;
     const Labelled what{fmt::format("memory_stages_{}_first_layer", index), "first layer of the rank's first chunk"};

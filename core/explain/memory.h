@@ -44,7 +44,7 @@ private:
     Derivation reference(const char *kind, const char *title, double value) const;
     std::string name(const char *kind) const;
     bool holds_head() const;
-    /// Number of slices per microbatch: Seq1F1B splits the sequence; other schedules split the model.
+    /// Slices per microbatch: the number of chunks with Seq1F1B, whose chunks are slices of the sequence; otherwise 1.
     Derivation slices() const;
 
     const ExplainContext &m_context;

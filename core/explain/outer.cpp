@@ -74,7 +74,7 @@ Derivation sent(const ExplainContext &context, const char *way, const Wire &wire
 
 Derivation load(const ExplainContext &context, const char *way, const char *link, double bytes) {
     return by_formula({fmt::format("outer_{}_load", link),
-                       fmt::format("fraction of the round that the {} is busy", link), Quantity::share},
+                       fmt::format("fraction of the round during which the {} is busy", link), Quantity::share},
                       "round-time", "load",
                       {reference_to(fmt::format("outer_{}_bytes_per_round", way),
                                     {"bytes", fmt::format("bytes sent {} per round", way), Quantity::bytes}, bytes),

@@ -79,7 +79,8 @@ std::vector<Derivation> idle_of_all_ranks(const ExplainContext &context) {
                        pipeline.idle_waiting_for_sends)};
 }
 
-/// Makespan by the schedule's closed form, with the average stage.
+/// Makespan by the schedule's closed form: compute and communication of the busiest rank, plus bubble and sends of the
+/// average stage.
 Derivation closed_form_makespan(const ExplainContext &context) {
     const StepSeconds &step = context.step;
     return sum_of({"pipeline_closed_form_makespan_seconds", "makespan by the schedule's closed form", time},

@@ -18,12 +18,13 @@ namespace {
 Derivation at_peak(Labelled what, bool stands, const std::string &operation, Derivation whole) {
     return product_of(
         std::move(what), fmt::format("memory peaks during: {}", operation),
-        {counted({"at_peak", fmt::format("allocated at the peak, {} (1: yes, 0: no)", operation)}, stands ? 1 : 0,
+        {counted({"at_peak", fmt::format("allocated at the peak ({}): 1 for yes, 0 for no", operation)}, stands ? 1 : 0,
                  "moment of the step at which the stage's memory peaks", "/parallelism/schedule"),
          std::move(whole)});
 }
 
-/// Largest weight or layer on the rank that is gathered or reduced at once.
+/// Parameters of the largest layer on the rank or, if the stack shards by weight, of its largest weight. ZeRO gathers
+/// or reduces this many parameters at a time.
 Derivation largest_unit(const ExplainContext &context, const RankCost &rank) {
     const Labelled what{"layer_parameters",
                         context.plan.stack.shards_by_weight ? "parameters of the largest weight on the rank"
@@ -149,7 +150,7 @@ Derivation RankExplanation::logits() const {
             {microbatch_tokens(m_context, "tokens"),
              shape_fact("vocabulary", "vocabulary size", m_plan.model.vocabulary),
              m_plan.stack.gathers_logits
-                 ? software_fact({"tensor", "ranks that share the vocabulary", count}, shape.logits_ways,
+                 ? software_fact({"tensor", "vocabulary shards of the logits", count}, shape.logits_ways,
                                  "this stack gathers logits on every rank")
                  : plan_field({"tensor", "tensor-parallel ranks", count}, shape.tensor, "/parallelism/tensor")});
     };

@@ -66,7 +66,7 @@ Formula logits() {
             .title = "Logits and loss",
             .topic = topic::memory,
             .symbols = {batch(), sequence(), whole("vocabulary", "V", "vocabulary size"),
-                        otherwise(whole("tensor", "t", "ranks that share the vocabulary"), 1),
+                        otherwise(whole("tensor", "t", "vocabulary shards of the logits"), 1),
                         otherwise(amount(bytes, "bytes_per_logit", "e", "bytes in memory per logit"), 8)},
             .results = {result({"bytes", "S", "bytes of logits per rank", bytes},
                                {"batch", "sequence", "vocabulary", "tensor", "bytes_per_logit"}, logits_bytes)},

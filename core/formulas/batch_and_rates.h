@@ -34,8 +34,8 @@ inline FormulaFunction accumulated_communication_fraction{[](auto accumulation_s
     return all_reduce_seconds / accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds);
 }};
 
-/// Step time in units of one small microbatch: without recomputation, and with the larger microbatch size that
-/// recomputation makes possible.
+/// Step time in units of one small microbatch: without recomputation, and with recomputation and the larger microbatch
+/// size that it makes possible.
 inline FormulaFunction plain_micro_batches{[](auto target_batch, auto data_parallel, auto micro_batch) {
     return target_batch / (data_parallel * micro_batch);
 }};

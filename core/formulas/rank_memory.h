@@ -31,7 +31,7 @@ inline FormulaFunction attention_scores_bytes{
     [](auto query_tokens, auto key_tokens, auto heads) { return 5 * byte * query_tokens * key_tokens * heads; }};
 /// Bytes of activations of the microbatches in flight.
 /// @param parts chunks or slices per microbatch
-/// @param slack allocated bytes relative to the tensors that operations save
+/// @param slack allocated bytes divided by the bytes of the tensors that operations save
 /// @param on_device fraction that is not offloaded
 inline FormulaFunction in_flight_activation_bytes{
     [](auto saved_bytes, auto parts, auto in_flight, auto slack, auto on_device) {
@@ -54,17 +54,17 @@ inline FormulaFunction loss_logits_bytes{[](auto logits, auto parts, auto bytes_
 inline FormulaFunction one_logit_bytes{[](auto loss, auto parallel, auto activation_bytes) {
     return loss + parallel + 2 * (activation_bytes - 2 * byte);
 }};
-/// Bytes of logits of microbatches whose backward pass has not begun: the logits without their 16-bit gradient, but at
-/// most the size of the softmax or its inputs. If every forward pass runs before the first backward pass, these are all
-/// microbatches but one.
+/// Bytes of logits of microbatches whose backward pass has not begun. Their 16-bit gradients are not counted, and a
+/// logit takes at most the size of the FP32 softmax or of its input, whichever is larger. If every forward pass runs
+/// before the first backward pass, all microbatches but one wait.
 inline FormulaFunction waiting_logits_bytes{
     [](auto logits, auto parts, auto bytes_per_logit, auto activation_bytes, auto microbatches) {
         return logits / parts * min(max(bytes_per_logit - 2 * byte, 2 * byte), max(4 * byte, activation_bytes))
             * (microbatches - 1);
     }};
 
-/// Bytes of gathered weights of two layers: the current one and the prefetched next one. Including fragmentation, they
-/// take at most the memory that sharding saves; otherwise sharding would have no benefit.
+/// Bytes of gathered weights of two layers: the current one and the prefetched next one. Fragmentation included, their
+/// size is capped at the memory that sharding saves; otherwise sharding would have no benefit.
 /// @param weights_bytes weights stored on the rank
 inline FormulaFunction gathered_weights_bytes{
     [](auto layer_parameters, auto weight_bytes, auto parameters, auto weights_bytes, auto reserve) {
@@ -77,7 +77,7 @@ inline FormulaFunction unreduced_gradients_bytes{
     [](auto unreduced, auto gradient_bytes, auto parameters, auto gradients_bytes, auto reserve) {
         return min(unreduced * gradient_bytes, max(0.0, parameters * gradient_bytes - gradients_bytes) / (1 + reserve));
     }};
-/// Bytes of the LM head's gradient in the weight format. It is then added to accumulators in another format.
+/// Bytes of the LM head's gradient in the weight format, before it is added to accumulators in another format.
 inline FormulaFunction head_gradient_bytes{[](auto vocabulary, auto hidden, auto tensor, auto made_bytes) {
     return vocabulary * hidden / tensor * made_bytes;
 }};

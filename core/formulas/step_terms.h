@@ -90,12 +90,13 @@ inline FormulaFunction repeated_seconds{
 inline FormulaFunction reduction_window_seconds{[](auto backward_seconds, auto forward_seconds, auto window_seconds) {
     return min(backward_seconds + forward_seconds / 2, window_seconds);
 }};
-/// Time that communication competes with compute for multiprocessors and memory: the time that intra-node links would
-/// need for its bytes. In the rest of its time, communication waits for the network.
+/// Time during which communication competes with compute for multiprocessors and memory: the time that intra-node links
+/// would need for its bytes. For the rest of its time, communication waits for the network.
 inline FormulaFunction busy_links_seconds{
     [](auto traffic_seconds, auto bytes, auto bandwidth) { return min(traffic_seconds, bytes / bandwidth); }};
-/// Exposed time of prefetching weights layer by layer: gathering the first layer, plus a fraction of the time that
-/// compute and intra-node links are both busy. Source: PyTorch FSDP, arXiv 2304.11277, section 3.3.
+/// Exposed time of prefetching weights layer by layer: communication that exceeds the compute of the pass, gathering
+/// the first layer, and a fraction of the time during which compute and intra-node links are both busy. Source: PyTorch
+/// FSDP, arXiv 2304.11277, section 3.3.
 inline FormulaFunction sharded_pass_seconds{
     [](auto pass_seconds, auto traffic_seconds, auto layers, auto exposed_share, auto busy_seconds) {
         return max(0.0, traffic_seconds - pass_seconds) + traffic_seconds / layers

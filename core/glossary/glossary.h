@@ -49,7 +49,7 @@ public:
     static std::filesystem::path own_file();
     /// The glossary in own_file(), read once. If reading fails, it is empty, and problem() states the reason.
     static const Glossary &standard();
-    /// The problem with the file, in one line with its name; empty if it was read.
+    /// The problem with the file, in one line with the file's name; empty if the file was read.
     const std::string &problem() const { return m_problem; }
 
     /// All terms, sorted by name.

@@ -75,7 +75,7 @@ void read_term(FieldReader &reader, GlossaryTerm &term) {
         reader.problem("term", "not a valid name", name_expected);
     read_texts(reader, "aliases", term.aliases);
     if (!std::all_of(term.aliases.begin(), term.aliases.end(), is_name))
-        reader.problem("aliases", "has an invalid name", name_expected);
+        reader.problem("aliases", "contains an invalid name", name_expected);
     read_line(reader, "definition", term.definition);
     if (reader.has("definition") && term.definition.empty())
         reader.problem("definition", "is empty", "expected a sentence");

@@ -49,8 +49,8 @@ bool is_object(const Json &schema) {
     return schema.contains("properties");
 }
 
-/// The schema of an array's elements or of the elements in a value's alternatives; null if the elements are not
-/// objects.
+/// The schema of the objects in an array. If a value has alternatives, the first one that is an array of objects is
+/// used. Null if there is none.
 const Json *element_of(const Json &schema) {
     if (schema.contains("items") && is_object(schema.at("items")))
         return &schema.at("items");

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t most_processes = 10'000'000;
 
-/// A key of a section. `accelerate launch` accepts it without the section's name.
+/// Names of an option: the key in its section, and the key alone, which `accelerate launch` also accepts.
 std::string in_section(std::string_view section, std::string_view key) {
     return std::string(section) + "." + std::string(key) + " " + std::string(key);
 }
@@ -168,7 +168,7 @@ void AccelerateReading::read_fsdp() {
 void AccelerateReading::read_deepspeed() {
     const auto key = [](std::string_view name) { return in_section("deepspeed_config", name); };
     const auto stage = m_options.integer(key("zero_stage"), "/parallelism/zero_stage");
-    // launch.py: stage 2 unless the options or a JSON set it.
+    // launch.py: the default is ZeRO stage 2, unless an option or a DeepSpeed JSON sets the stage.
     const bool has_file = m_options.has(key("deepspeed_config_file"));
     if (stage || !has_file)
         m_launch.set("/parallelism/zero_stage", std::clamp<std::int64_t>(stage.value_or(2), 0, 3));

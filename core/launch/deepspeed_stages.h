@@ -15,7 +15,7 @@ enum class CountedModules {
 /// A pipeline as PipelineModule divides it.
 struct DeepSpeedStages {
     std::vector<std::int64_t> layers; ///< transformer layers of each stage
-    bool has_empty_stage = false; ///< whether a stage has no weights, for which its optimizer cannot be built
+    bool has_empty_stage = false; ///< whether a stage has no weights, so that its optimizer cannot be built
 };
 
 /// The stages of a GPT model by DeepSpeed's rule (partition_balanced() in deepspeed/runtime/utils.py at edaa72212672,

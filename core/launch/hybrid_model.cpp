@@ -98,7 +98,7 @@ void add_predictions(Model &model, const HybridLayers &hybrid, std::int64_t modu
     std::optional<Block> block = parts.prediction(hybrid.prediction);
     if (!block) {
         options.assume("/model/mtp_layers", 0,
-                       fmt::format("plans have no MTP modules with the layers {}", hybrid.prediction));
+                       fmt::format("plans do not support MTP modules with the layers {}", hybrid.prediction));
         return;
     }
     const auto same = std::find_if(model.blocks.begin(), model.blocks.end(), [&](Block each) {
@@ -159,7 +159,7 @@ std::string hybrid_fault(const HybridLayers &hybrid, const ModelShape &shape) {
     if (has('E') && shape.experts.value_or(0) < 1)
         return "E needs a number of experts";
     if (has('M') && shape.hidden && !mamba_of(hybrid, *shape.hidden))
-        return "the sizes of the Mamba layers do not fit: expected positive sizes, and a number of heads that is "
+        return "the sizes of the Mamba layers are invalid: expected positive sizes, and a number of heads that is "
                "a multiple of the number of groups";
     return {};
 }

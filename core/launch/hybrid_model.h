@@ -27,7 +27,7 @@ struct HybridLayers {
 std::vector<std::int64_t> hybrid_stages(const std::string &pattern);
 
 /// A pattern with its stages marked, followed by the MTP modules: "M-|M*-/*E/*E".
-/// @param pattern  without marks  @param stages  layers of each stage, in model order; one stage has no marks
+/// @param pattern  without marks  @param stages  layers of each stage, in model order; a single stage is not marked
 std::string hybrid_pattern(const std::string &pattern, const std::vector<std::int64_t> &stages,
                            const std::string &prediction, std::int64_t prediction_modules);
 

@@ -19,7 +19,8 @@ struct LauncherBeside {
 
     /// Appends all options to a configuration's own.
     void append_to(std::vector<LaunchOption> &options) const;
-    /// Reads nodes and accelerators per node, and marks all options that are still open. @pre `launch` lists them
+    /// Reads nodes and accelerators per node, and marks the program's options that nothing else has read as ignored.
+    /// @pre `launch` lists all options
     void read(LaunchPlan &launch) const;
 };
 

@@ -189,7 +189,7 @@ void MegatronReading::read_windows() {
     if (skipped.empty())
         return;
     if (!shape.window) {
-        m_launch.options.ignore(skipped, "in effect only with --window-size");
+        m_launch.options.ignore(skipped, "applies only with --window-size");
         return;
     }
     // is_layer_window_attention() of megatron/core/transformer/utils.py: every N-th layer attends to all tokens.
@@ -215,7 +215,7 @@ void MegatronReading::read_delta_net() {
     }
     if (!variant) {
         if (!frequency.empty())
-            m_launch.options.ignore(frequency, "in effect only with --experimental-attention-variant");
+            m_launch.options.ignore(frequency, "applies only with --experimental-attention-variant");
         return;
     }
     read_delta_net_sizes();

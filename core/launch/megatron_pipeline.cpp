@@ -232,7 +232,7 @@ void MegatronReading::read_zero_bubble() {
     m_launch.set("/parallelism/schedule", "zb-h1");
     if (!exact)
         m_launch.options.assume("/parallelism/schedule", "zb-h1",
-                                "the program splits only the backward passes that need it; the plan splits all");
+                                "the program splits a backward pass only where necessary; the plan splits all of them");
 }
 
 } // namespace meshwright

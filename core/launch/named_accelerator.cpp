@@ -53,7 +53,7 @@ constexpr ShortName short_names[] = {{"gb300", "", "gb300"},
                                      {"tpu-v6e", "", "tpu-v6e"},
                                      {"trainium2", "", "trainium2"}};
 
-/// Whether a part is a named variant of a part that has no variant in its name: "a100-sxm-40gb" of "A100".
+/// Whether an accelerator is a named variant of one that has no variant in its name: "a100-sxm-40gb" of "A100".
 bool is_variant(const ShortName &part, const ShortName &general) {
     return part.name == general.name && general.further.empty() && !part.further.empty();
 }

@@ -52,7 +52,7 @@ void NanotronReading::read_parallelism() {
     m_launch.set("/parallelism/tensor", m_tensor);
     m_launch.set("/parallelism/context", m_context);
     m_launch.set("/parallelism/pipeline", m_pipeline);
-    // Only the number of replicas in the file determines the number of accelerators.
+    // The file does not state the number of accelerators; it follows from the number of replicas.
     m_launch.data = degree("parallelism.dp", "/parallelism/data");
     for (const auto &[option, field] :
          {std::pair("parallelism.dp", "/parallelism/data"), std::pair("parallelism.tp", "/parallelism/tensor"),

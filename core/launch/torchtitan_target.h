@@ -18,8 +18,8 @@ struct TorchtitanTarget {
     bool is_own_flavor() const { return flavor == "meshwright"; }
 };
 
-/// The number N if torchtitan recomputes as many layers of each stage as the plan by recomputing one layer in N; 0 if
-/// it cannot, or if the plan does not recompute by layers.
+/// The N for which torchtitan, recomputing one layer in N, recomputes as many layers of each stage as the plan does. 0
+/// if there is no such N, or if the plan does not recompute by layers.
 std::int64_t layers_per_recomputed(const Plan &plan);
 
 /// Applies rules that a stack's capabilities cannot express. They are from torchtitan/distributed/parallel_dims.py,

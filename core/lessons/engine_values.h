@@ -47,11 +47,12 @@ public:
     /// @throws InputError if the formula or the plan rejects the drawn numbers
     double value_of(const LessonStep &step, const EngineValue &value, const NamedNumbers &numbers);
 
-    /// The value with its derivation; for a figure of the plan, only with its direct inputs.
+    /// The value with its derivation. If it is a figure of the plan, the derivation has only the direct inputs.
     /// @throws InputError
     Derivation derivation_of(const LessonStep &step, const EngineValue &value, const NamedNumbers &numbers);
 
-    /// Result of the lesson's plan with settings. @throws InputError if a field is unknown or the plan is invalid
+    /// Result of the lesson's plan after `settings` have been applied to it. @throws InputError if a field is unknown
+    /// or the plan is invalid
     std::shared_ptr<const Result> result_with(const std::vector<FieldSetting> &settings, const NamedNumbers &numbers);
 
     /// @param path  "step.mfu", "memory.stages.0.total_bytes" @throws InputError if the result has no such number

@@ -24,7 +24,7 @@ constexpr double distinct = 1e-6; ///< minimum relative difference that makes tw
 class Draws {
 public:
     Draws(std::uint64_t seed, std::string_view step) {
-        std::uint64_t hash = 1469598103934665603ULL; // FNV-1a hash of the step, so that each step draws other numbers
+        std::uint64_t hash = 1469598103934665603ULL; // FNV-1a hash of the step, so that steps draw different numbers
         for (const char each : step)
             hash = (hash ^ static_cast<unsigned char>(each)) * 1099511628211ULL;
         m_random.seed(seed * 0x9e3779b97f4a7c15ULL ^ hash);

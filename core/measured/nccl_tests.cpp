@@ -94,7 +94,7 @@ bool read_timings(NcclRow &row, std::vector<std::string_view> words) {
     return true;
 }
 
-/// The collective of a program that a line names: "all_reduce" for "all_reduce_perf". Empty if there is none.
+/// The collective of the program named in a line: "all_reduce" for "all_reduce_perf". Empty if no program is named.
 std::string_view named_program(std::string_view line) {
     for (const CollectiveName &each : collectives)
         for (std::size_t at = line.find(each.program); at != std::string_view::npos;

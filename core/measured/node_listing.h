@@ -51,7 +51,7 @@ struct NodeListing {
     std::string cuda;
     RelationMatrix relations; ///< kinds of links between accelerators; empty if not stated
     std::vector<ListedNic> nics;
-    /// Number of NUMA nodes with accelerators, or of all NUMA nodes of the machine.
+    /// Number of NUMA nodes: those with accelerators according to `nvidia-smi topo`, all of them according to `lstopo`.
     std::optional<std::int64_t> numa_nodes;
     std::vector<ListedEntry> entries;
     std::vector<std::string> unread; ///< number of skipped lines by kind

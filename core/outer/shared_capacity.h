@@ -63,8 +63,8 @@ private:
     std::vector<Segment> m_segments;
     std::vector<Segment> m_used; ///< capacity used by the current fragment in each segment
     std::vector<Segment> m_merged; ///< scratch space for merging segments
-    std::vector<std::size_t> m_by_start; ///< ranks of the flows, ordered by start
-    std::vector<std::size_t> m_by_rate; ///< flows sorted by their own rate; a flow's rank is its index here
+    std::vector<std::size_t> m_by_start; ///< indices into m_by_rate, ordered by the flows' start
+    std::vector<std::size_t> m_by_rate; ///< flows, sorted by their own rate; `rank` is an index into it
 
     std::vector<std::pair<double, std::size_t>> m_sorted; ///< scratch space for sorting
     std::vector<Flow> *m_flows = nullptr;

@@ -314,7 +314,7 @@ private:
     const PipelineWork &m_work;
     Wiring m_wiring;
     std::size_t m_units;
-    std::vector<std::uint32_t> m_forward; ///< index of each operation, by direction, stage and unit
+    std::vector<std::uint32_t> m_forward; ///< index of each operation, by direction, stage and microbatch or slice
     std::vector<std::uint32_t> m_backward;
     Timeline m_timeline;
 };

@@ -103,8 +103,8 @@ private:
     std::vector<StreamInterval> m_intervals;
 };
 
-/// Time at which the last input of an operation (including the other half of its block) was produced. If that input
-/// came without a send, the operation's start.
+/// Time at which the message that arrives last for an operation (or for the other half of its block) was sent: the end
+/// of the operation that produced it. If no message arrives, the start of the operation.
 double message_sent(const OperationOrder &order, const Timeline &timeline, std::uint32_t index) {
     const std::uint32_t last = order.operations[index].block == BlockHalf::first_half ? index + 1 : index;
     double sent = timeline.start[index];

@@ -14,7 +14,7 @@ namespace meshwright {
 struct OperationSeconds {
     double compute = 0;
     double recompute = 0;
-    /// Exposed tensor-parallel communication. The next two members are the same for other dimensions.
+    /// Exposed tensor-parallel communication; likewise `context` and `expert`.
     double tensor = 0;
     double context = 0;
     double expert = 0;
@@ -29,8 +29,8 @@ struct StageWork {
     double activation_bytes = 0; ///< activations saved from the forward pass until the backward pass
     /// Part of activation_bytes that stays saved from the input gradient until the weight gradient.
     double weight_gradient_bytes = 0;
-    /// Additional memory while an operation runs, indexed by its kind. Negative if a backward pass frees activations
-    /// during its run.
+    /// Additional memory while an operation runs, indexed by the operation's kind. Negative if a backward pass frees
+    /// activations during its run.
     std::array<double, operation_kinds> running_bytes{};
 };
 
@@ -95,7 +95,8 @@ struct Timeline {
     /// Operation that needs this operation's output; no_operation if there is none.
     std::vector<std::uint32_t> receiver;
     std::vector<std::uint32_t> producer; ///< operation whose output this operation needs; no_operation if there is none
-    /// Why the rank was idle before the operation, until its input was sent.
+    /// Cause of the rank's idle time before the operation. Once the operation's input has been sent, the cause is the
+    /// send.
     std::vector<IdleCause> waiting;
     /// Activations in memory on the rank while the operation runs, including temporary ones.
     std::vector<double> activation_bytes;

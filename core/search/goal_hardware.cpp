@@ -27,8 +27,8 @@ bool is_of_memory(GoalFigure figure) {
     return figure == GoalFigure::headroom || figure == GoalFigure::headroom_share || figure == GoalFigure::fit;
 }
 
-/// Other numbers of nodes per site for which the degrees still divide the batch. The microbatch size may change for
-/// that.
+/// Other numbers of nodes per site for which the degrees still divide the batch, if necessary with another microbatch
+/// size.
 GoalSetting node_setting(const Plan &plan) {
     GoalSetting setting{.kind = ChangeKind::hardware, .lower_is_better = true};
     const std::int64_t node = plan.cluster.accelerators_per_node;

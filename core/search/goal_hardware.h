@@ -9,7 +9,7 @@ namespace meshwright {
 /// types are those of the plan's vendor with a known price.
 std::vector<GoalSetting> hardware_settings(const Plan &plan, const Goal &goal, const Library &library);
 
-/// Offers Young's optimum as checkpoint interval if the plan sets its own.
+/// If the plan sets a checkpoint interval, offers to replace it with Young's optimum.
 GoalSetting checkpoint_setting(const Plan &plan);
 
 } // namespace meshwright

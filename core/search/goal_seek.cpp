@@ -43,8 +43,8 @@ SettingSet settings_of(const Combination &chosen) {
     return all;
 }
 
-/// Orders values of the same settings: first by the number of doublings of settings that should stay low, then by cost,
-/// then by distance from the plan.
+/// Orders values of the same settings: first by how often settings that should stay low are doubled, then by cost, then
+/// by distance from the plan.
 bool is_better_value(const Try &a, const Try &b) {
     return std::tie(a.amount, a.harm, a.distance, a.chosen) < std::tie(b.amount, b.harm, b.distance, b.chosen);
 }
@@ -101,8 +101,8 @@ private:
         for (int fields = 1; fields <= max_fields && !m_options.stop.stop_requested(); ++fields) {
             std::vector<Try> found = fields <= all_tried ? tries.all_of(fields) : tries.extended(m_carried, fields);
             take(tries, found);
-            // Stops with enough proposals, or with any proposal after all pairs. While every proposal exceeds published
-            // ranges, it goes on up to three fields.
+            // Stops with enough proposals, or with any proposal once all pairs have been tried. If every proposal
+            // exceeds published ranges, sets of three fields are tried before stopping.
             const bool proven = std::any_of(m_answer.proposals.begin(), m_answer.proposals.end(),
                                             [](const Proposal &one) { return one.unproven.empty(); });
             const bool enough = m_answer.proposals.size() >= m_options.most || fields >= all_tried;

@@ -28,7 +28,7 @@ struct Wanted {
     bool by_schedule = false; ///< whether to list the best configuration of every schedule
 };
 
-/// Cutoff of the Pareto front: a configuration stays on it while its run time or its cost is at most this factor times
+/// Cutoff of the Pareto front: a configuration is on it only if its run time or its cost is at most this factor times
 /// the best one. Saving memory is not worth twice the run time.
 inline constexpr double front_reach = 1.25;
 

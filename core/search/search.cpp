@@ -53,7 +53,7 @@ struct Pass {
 
 class Searching {
 public:
-    /// @param wanted  how many configurations to select by closed forms, and in which order
+    /// @param wanted  as `options.wanted`, but with a longer ranking if simulation may reorder or drop configurations
     /// @param variants  the plan with each combination of formats, batch and cluster
     Searching(const Plan &plan, SearchVariants variants, const SearchOptions &options, const Wanted &wanted,
               const SearchStop &stop)

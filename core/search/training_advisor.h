@@ -39,7 +39,7 @@ struct Attempt {
     bool fits = false;
     double step_seconds = 0;
     double headroom_bytes = 0;
-    double gain = 0; ///< fraction of step time that the change saves: 0.12 is 12% faster
+    double gain = 0; ///< fraction of step time that the change saves: 0.12 if the step is 12% shorter
 };
 
 struct AdvisorStep {

@@ -67,7 +67,7 @@ TEST(MegatronImport, each_nth_layer_or_a_list_attends_to_all_tokens) {
     const Imported listed = megatron("--window-size 4096,0 --window-attn-skip-freq \"([1]*16+[0]*16)\"");
     EXPECT_EQ(at(listed, "/model/layers/1"), Json::parse(R"({"block": 1, "count": 16})"));
     EXPECT_EQ(account_of(megatron("--window-attn-skip-freq 4"), "--window-attn-skip-freq"),
-              "ignored: in effect only with --window-size");
+              "ignored: applies only with --window-size");
 }
 
 TEST(MegatronImport, gated_delta_net_takes_the_place_of_attention_in_the_layers_named) {
@@ -79,7 +79,7 @@ TEST(MegatronImport, gated_delta_net_takes_the_place_of_attention_in_the_layers_
     EXPECT_EQ(at(imported, "/model/blocks/1/mixer/heads"), 32);
     EXPECT_EQ(at(imported, "/model/layers/0"), Json::parse(R"({"block": 0, "count": 3})"));
     EXPECT_EQ(account_of(megatron("--linear-attention-freq 4"), "--linear-attention-freq"),
-              "ignored: in effect only with --experimental-attention-variant");
+              "ignored: applies only with --experimental-attention-variant");
     EXPECT_TRUE(assumes(megatron("--experimental-attention-variant dsa"), "/model/blocks/0/mixer"));
 }
 

@@ -25,7 +25,7 @@ struct PlanValues {
 using PlanPlaces = std::optional<QVector<PlanValues>>;
 
 /// The places where a plan uses this formula, at most `limit`. Places with equal values are listed once. The last entry
-/// has values that are the same throughout the plan and match a symbol by name.
+/// collects the values that are the same throughout the plan and that match a symbol by name.
 QVector<PlanValues> valuesFromPlan(const Derivation &tree, const Formula &formula, int limit = 24);
 
 } // namespace meshwright

@@ -51,10 +51,10 @@ struct StackedBarsView {
     QString text(double value) const;
     QString textWithUnit(double value) const;
 
-    /// Minimum end of the axis, in the base unit; 0 for none.
+    /// The axis extends at least to this value, in the base unit; 0 for no minimum.
     double reach = 0;
 
-    /// Minimum end of the axis: the largest sum, preview or capacity, and at least `reach`.
+    /// The value that the axis must reach: the largest sum, preview or capacity, but at least `reach`.
     double largest() const;
 };
 

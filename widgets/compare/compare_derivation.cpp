@@ -9,7 +9,7 @@ namespace meshwright {
 
 namespace {
 
-/// A cause and the part of it that a derivation's name refers to.
+/// The cause, and its part, that a derivation named "cause.INDEX.PART" refers to.
 struct NamedCause {
     const ComparedCause *cause = nullptr;
     std::size_t index = 0;

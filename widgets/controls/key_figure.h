@@ -16,7 +16,7 @@ namespace meshwright {
 class LinkButton;
 
 /// A card with one key figure, its interval and a verdict. The whole card is a button that opens the derivation.
-/// Figures in the line below open their own, by click or by Left, Right and Enter.
+/// Figures in the line below it open their own derivations, by click or with the keys Left, Right and Enter.
 class KeyFigure : public QAbstractButton, public FigureSource {
     Q_OBJECT
 

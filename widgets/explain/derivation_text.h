@@ -19,11 +19,12 @@ QString valueTextOf(const Derivation &node);
 /// Where the value comes from: "plan field", "fitted", "derived".
 QString originTextOf(const Derivation &node);
 Tone originToneOf(const Derivation &node);
-/// The formula in one line: "accelerators × run seconds ÷ 3600"; empty for a leaf.
 /// Whether a node has a formula to show. The call of a simulation is not a formula; its source describes it.
 bool hasFormula(const Derivation &node);
-/// The name of an input without its unit: "weights" for "weights_bytes", unless another input then has the same name.
+/// The name of an input without its unit: "weights" for "weights_bytes", unless another input would then have the
+/// same name.
 QString shortName(const Derivation &node, const QString &input);
+/// The formula in one line: "accelerators × run seconds ÷ 3600"; empty for a leaf.
 QString formulaLineOf(const Derivation &node);
 /// The formula in one line with the values of its inputs; empty for a leaf.
 QString numbersLineOf(const Derivation &node);

@@ -51,8 +51,8 @@ void lines(QPainter &painter, const QRect &area, const QString &first, const QFo
          theme.colour(ColourRole::Text3));
 }
 
-/// Draws the effect as a bar with its text to the right. The bar has its full length if the figure grows by 10%, like
-/// its input.
+/// Draws the effect as a bar with its text to the right. The bar has its full length if the figure grows by 10%, as
+/// much as the input does.
 void effect(QPainter &painter, const QRect &area, const QString &text, double change, Tone tone, const Theme &theme) {
     if (text.isEmpty())
         return;

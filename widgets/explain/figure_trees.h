@@ -41,7 +41,7 @@ struct NodePlaces {
 };
 /// The result whose plan contains the field of a node; for a change, the plan before or after it. Null if it is not
 /// known.
-/// @param plans  underlying results of the tree; a single result is `after`
+/// @param plans  the results underlying the tree; if there is only one, it is `after`
 /// @param varied  results of the varied plans, as in ExplainedTree
 std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const ResultPair &plans, const ResultPair &varied);
 

@@ -10,8 +10,8 @@ namespace meshwright {
 
 class SimulationValues;
 
-/// How much a figure changes if one of its nodes grows by 10%: its current derivation, and the derivation with the
-/// larger value, in which all formulas above the node are reevaluated and all simulations rerun. Empty if a formula
+/// How much a figure changes if a node of its derivation grows by 10%: the current derivation, and the derivation with
+/// the larger value, in which all formulas above the node are reevaluated and all simulations rerun. Empty if a formula
 /// gives no finite value or the figure has no such node.
 /// @param simulations  null: simulations in the derivation are not rerun
 std::optional<Derivation> growthDerivation(const Derivation &figure, const scope::Growth &growth,

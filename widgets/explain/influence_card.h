@@ -68,7 +68,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    /// Width of the texts, name and step, in a row of the given width.
+    /// Width available for the input's name and its change ("8 -> 4") in a row that is `width` pixels wide.
     static int textWidth(int width);
 
     QString m_pointer;

@@ -32,7 +32,7 @@ public:
     QList<FigureRef> figures() const override;
     FigureRef figureAt(const QPoint &place) const override;
     FigureRef currentFigure() const override;
-    bool isScaleAt(const QPoint &place) const override; ///< true over the title
+    bool isScaleAt(const QPoint &place) const override; ///< whether the position is in the title
     /// The rectangle of an entry; empty if the entry does not fit.
     QRect areaOf(int entry) const;
 

@@ -81,9 +81,10 @@ void AggregationPanel::addWaiting() {
     describe(m_graceLimit, tr("Upper limit of the grace period, regardless of the slack."));
     m_wait = addOptional(tr("Quorum timeout"), pointerOf("quorum_wait_seconds"), Quantity::seconds, tr("none"), 0, 1e9,
                          into);
-    describe(m_wait,
-             tr("Time from the first arrival until the aggregator stops waiting for the quorum. The minimum "
-                "quorum then suffices, or the round is dropped. Default: none."));
+    describe(
+        m_wait,
+        tr("Time from the first arrival until the aggregator stops waiting for the quorum. After that, the minimum "
+           "quorum closes the round; without it, the round is dropped. Default: none."));
     m_minQuorum = addInteger(tr("Minimum quorum"), pointerOf("least_quorum"), 1, 1'000'000, into);
     describe(m_minQuorum,
              tr("Number of site updates that suffice once the quorum timeout has passed. Default 1. No effect without "

@@ -37,7 +37,7 @@ public:
 
     explicit PlanPage(QWidget *parent = nullptr);
     void showPlan(const PlanView &view) override;
-    /// Does nothing, because a key press in a focused field could change a plan that is only being viewed.
+    /// Focuses no field, because a key press in it could change a plan that the user only wants to view.
     void takeFocus() override { }
 
     void setFormulaLines(const std::function<QString(const FigureRef &)> &lines);

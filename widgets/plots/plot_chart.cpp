@@ -155,7 +155,7 @@ ChartView dotsOf(const Plot &plot) {
         }
         view.dots.append(dots);
     }
-    // Label first the rows that exceed all rows before them.
+    // Rows that exceed all rows before them get their labels first, because later labels are dropped if they overlap.
     QVector<int> others;
     double highest = 0;
     const auto label = [&](int row) {

@@ -36,7 +36,7 @@ struct PageLinks {
 struct ReportFigure {
     FigureRef figure;
     std::size_t page = 0; ///< page of the link, from 0
-    bool leads = false; ///< the report contains the figure's derivation
+    bool leads = false; ///< whether the report contains the figure's derivation
 };
 /// The figures that are links, in page order.
 std::vector<ReportFigure> figuresOf(const std::vector<PageLinks> &pages);
