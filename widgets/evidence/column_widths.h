@@ -12,9 +12,7 @@ namespace meshwright {
 void fitColumns(QTableView &table);
 
 /// Hides optional columns until the stretching first column has room for a name.
-/// @param nameWidth
-///
-/// minimum width of the first column in px
+/// @param nameWidth minimum width of the first column in px
 /// @param spare optional columns, in the order of hiding
 void showColumnsThatFit(QTableView &table, int nameWidth, std::span<const int> spare);
 
