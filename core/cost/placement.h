@@ -23,9 +23,9 @@ struct Groups {
 Groups groups_of(const Plan &plan);
 Group pipeline_line(const Plan &plan, const Groups &groups);
 
-/// Number of ranks that shard the optimizer states (ZeRO) of dense weights and of routed experts. A shard group reduces
-/// both numbers by the same factor, because expert parallelism lies inside it (Megatron-Core,
-/// num_distributed_optimizer_instances; torchtitan, HSDP).
+/// Number of ranks that shard the optimizer states (ZeRO) of dense weights and of routed experts. If states are sharded
+/// only within a part of the data-parallel ranks (Megatron-Core, num_distributed_optimizer_instances; torchtitan,
+/// HSDP), both numbers shrink by the same factor, because each expert-parallel group lies within one such part.
 template <Number N>
 struct BasicShardGroups {
     N dense = 1;

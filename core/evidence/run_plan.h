@@ -14,8 +14,9 @@ namespace meshwright {
 /// The plan of a measured run. Values that its source does not give are assumed and listed.
 struct RunPlan {
     Plan plan;
-    double batch_share =
-        1; ///< sequences per step of the run, divided by those of the plan, whose batch must divide evenly
+    /// Global batch size of the run divided by the plan's, which was rounded if the run's is not a whole number of
+    /// microbatches per rank.
+    double batch_share = 1;
     std::vector<std::string> assumed; ///< fields that the source does not give, with the assumed values
     std::string skipped; ///< reason for a missing plan; otherwise empty
 };

@@ -76,7 +76,8 @@ Derivation backward_of_rank(const ExplainContext &context, Labelled what);
 Derivation whole_pass(const ExplainContext &context, Labelled what, bool forward);
 /// Compute of the embedding, the LM head and MTP modules on the busiest rank.
 Derivation ends_compute(const ExplainContext &context);
-/// Inputs of the schedules' closed forms: stages, microbatches, chunks, and the mean pass times of the other ranks.
+/// Inputs of the schedules' closed forms: stages, microbatches, chunks, and the mean pass times of all ranks but the
+/// busiest.
 std::vector<Derivation> schedule_inputs(const ExplainContext &context);
 /// A figure from the simulated schedule, where each stage has its own times.
 Derivation executed_figure(const ExplainContext &context, Labelled what, double value);

@@ -275,9 +275,9 @@ Formula penalty() {
         otherwise(real("exponent", "x", "exponent x: the slope scales as (parameters / 10^9)^x", -1, 0), -0.2136);
     const Symbol offset = otherwise(real("offset", "c", "offset of the fit", -0.1, 0.1), -0.00756);
     const Symbol low = otherwise(
-        real("step_slope_low", "h_0", "lower end of the slope of ln(loss) vs. ln(inner steps / 30)", 0, 1), 0);
+        real("step_slope_low", "h_0", "lower bound on the slope of ln(loss) vs. ln(inner steps / 30)", 0, 1), 0);
     const Symbol high = otherwise(
-        real("step_slope_high", "h_1", "upper end of the slope of ln(loss) vs. ln(inner steps / 30)", 0, 1), 0.0092);
+        real("step_slope_high", "h_1", "upper bound on the slope of ln(loss) vs. ln(inner steps / 30)", 0, 1), 0.0092);
     return {
         .id = "loss-penalty",
         .title = "DiLoCo loss penalty",

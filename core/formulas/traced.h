@@ -24,8 +24,8 @@ public:
     double value() const { return m_value; }
     /// Whether this is a plain number without a derivation.
     bool is_plain() const { return m_nodes.empty(); }
-    /// The number's derivation under a name and title. Formula calls and leaves keep their unit and source, and also
-    /// their title if `what` has none. @param source source of the expression, or of a plain number
+    /// The number's derivation under a name and title. A number that is a single formula call or a leaf keeps its unit
+    /// and source, and its title if `what` has none. @param source source of the expression, or of a plain number
     Derivation derivation(Labelled what, std::string_view source) const;
 
     Traced &operator+=(const Traced &other) { return *this = *this + other; }

@@ -76,8 +76,8 @@ private:
                                                               : "Megatron-LM";
     }
 
-    /// Fills columns from the logged settings. Settings that contribute to a column count as understood; all others are
-    /// ignored.
+    /// Fills columns from the logged settings. A setting is reported as understood if it contributes to a column, and
+    /// as ignored otherwise.
     void settings() {
         constexpr std::array<std::string_view, 9> parts{
             "dp_replicate", "dp_shard", "local_batch", "accumulation", "fsdp", "device", "tp_mode", "device_bytes", ""};
@@ -180,7 +180,8 @@ private:
         if (m_log.family == LogFamily::torchtitan && setting("local_batch")) {
             const bool pipelined = stated("pipeline").value_or(1) > 1;
             if (pipelined)
-                m_run.assume("/micro_batch", 1, "torchtitan's default with a pipeline; the log states the local batch");
+                m_run.assume("/micro_batch", 1,
+                             "torchtitan's default with pipeline parallelism; the log states only the local batch");
             else
                 m_run.set("/micro_batch", *setting("local_batch"));
         }

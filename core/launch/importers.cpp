@@ -65,8 +65,8 @@ const std::vector<ImportKind> &import_kinds() {
     return kinds;
 }
 
-/// How likely a file is of this kind, from 0 to 100. A file above the size limit of all other kinds can only be a
-/// profile.
+/// How likely it is that a file is of this kind, from 0 to 100. A file above the size limit of all other kinds can only
+/// be a profile.
 static int likeness_of(const LaunchFile &file, const ImportKind &kind) {
     return file.text.size() > largest_input_bytes && kind.read != import_trace ? 0 : kind.likeness(file);
 }

@@ -171,7 +171,7 @@ void set_run_columns(LaunchPlan launch, MeasuredDocument &run, std::string (*spe
         run.fault(spelled(fault.option), fault.why);
     if (others > 0)
         run.ignore("other arguments", fmt::format("{} of them", others),
-                   "not in any column of measured runs, or without effect on time and memory");
+                   "no matching column in measured runs, or no effect on time and memory");
 }
 
 } // namespace meshwright

@@ -157,7 +157,7 @@ private:
         }
     }
 
-    /// Fits a model with latent attention to DeepSeek-V3's family, where the dense layers come first.
+    /// Adapts a model with latent attention to torchtitan's deepseek_v3, where the dense layers come first.
     void latent_family() {
         m_result.model = "deepseek_v3";
         if (m_shape.tied_embeddings) {

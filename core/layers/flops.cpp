@@ -222,7 +222,7 @@ BasicForwardFlops<N> forward_flops(const Model &model, const std::type_identity_
             continue;
         const BasicForwardFlops<N> one = forward_flops<N>(model, model.blocks[i], sequence);
         flops.matrices +=
-            times_layers(model, i, layers[i], one.matrices, "FLOPs of the matrices of one layer of this kind");
+            times_layers(model, i, layers[i], one.matrices, "FLOPs of the GEMMs of one layer of this kind");
         flops.attention +=
             times_layers(model, i, layers[i], one.attention, "attention FLOPs of one layer of this kind");
         flops.attention_full += times_layers(model, i, layers[i], one.attention_full,
@@ -325,7 +325,7 @@ N recomputed_flops(const Plan &plan) {
                 one += label(
                     fraction * matrix_flops<N>(weight, block),
                     {weight.name, weight.name, Quantity::flops, "FLOPs of the matrix, times the recomputed fraction"});
-        flops += times_layers(plan.model, i, layers[i], one, "FLOPs of the recomputed matrices of one layer");
+        flops += times_layers(plan.model, i, layers[i], one, "FLOPs of the recomputed GEMMs of one layer");
     }
     return flops;
 }

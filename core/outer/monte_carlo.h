@@ -35,7 +35,7 @@ OuterRuns simulate_runs(const Plan &plan, double parameters, double step_seconds
 OuterRun usual_run(const Plan &plan, double parameters, double step_seconds, const SimulationSize &size = {});
 
 /// One run of a few rounds with the default seed, for comparing similar plans: all of them draw the same random
-/// numbers, so that differences come from the plans. If one site represents all sites, this is the default run.
+/// numbers, so that differences come from the plans. If all sites are alike, returns usual_run().
 /// @param size  its numbers of rounds are ignored
 OuterRun brief_run(const Plan &plan, double parameters, double step_seconds, SimulationSize size = {});
 

@@ -12,9 +12,9 @@
 
 namespace meshwright {
 
-/// Pieces whose kernel shapes differ only in the number of ranks among which the experts are divided. The shape with
-/// the most such ranks, without its communication, is a lower bound for all: each of its ranks reads the weights of the
-/// fewest experts.
+/// Pieces whose kernel shapes differ only in the number of ranks among which the experts are divided. The time of the
+/// shape with the most such ranks, without communication, is a lower bound for all, because its ranks read the weights
+/// of the fewest experts.
 struct Family {
     const ShapeFamily *kernel_shapes = nullptr;
     Score bound;

@@ -62,10 +62,10 @@ private:
         return reference_to(referenceTo(figure), {input, std::move(described), m_figure->quantity}, value);
     }
     Derivation inOrder(std::string own) const {
-        return derived({std::move(own), title("effect of %s after the changes before it"), m_figure->quantity},
+        return derived({std::move(own), title("effect of %s on top of the preceding changes"), m_figure->quantity},
                        m_cause.in_order, "after - before", "two evaluations of the whole plan",
                        {ofPlan("after", "after", m_figure->title + " after the change", m_cause.after),
-                        ofPlan("before", "before", m_figure->title + " with the changes before it", m_cause.before)});
+                        ofPlan("before", "before", m_figure->title + " with the preceding changes", m_cause.before)});
     }
     Derivation alone(std::string own) const {
         const double first = m_figure->values.front().value_or(0);

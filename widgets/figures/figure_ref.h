@@ -51,7 +51,7 @@ struct Count {
     FigureView view = FigureView::search;
     std::strong_ordering operator<=>(const Count &) const = default;
 };
-/// A view's plan other than the current plan, by the name that the view gives it.
+/// A plan that a view shows in addition to the current one, identified by the view's name for it.
 struct ViewPlan {
     FigureView view = FigureView::search;
     QString name;
