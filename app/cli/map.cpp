@@ -77,7 +77,7 @@ void printText(const ConfigurationMap &map) {
     }
     writeText(joined(table.lines()));
     if (const OrderSummary order = map.order(); order.groups > 0)
-        writeText(fmt::format("\nmeasured configurations of {} cells: Spearman {:.2f}, Kendall {:.2f}; the "
+        writeText(fmt::format("\npredicted against measured ranking in {} cells: Spearman {:.2f}, Kendall {:.2f}; the "
                               "configuration predicted fastest is {} slower than the one measured fastest (median)",
                               order.groups, order.spearman, order.kendall, percent_text(order.choice_loss)));
     writeText(fmt::format("\n{} sequences of {} tokens; {} cells in {:.2f} s\n", map.question.global_sequences,

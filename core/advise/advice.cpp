@@ -370,7 +370,7 @@ private:
                 "Accumulate the values that were not sent and add them to the next update", {"/outer/error_feedback"})
                 .fixes.push_back({.title = "error feedback",
                                   .patch = R"({"outer":{"error_feedback":true}})",
-                                  .gain = "4 bytes per parameter",
+                                  .gain = "+4 bytes per parameter",
                                   .figure = m_plan.offload.outer && m_plan.cluster.accelerator.host_memory_bytes > 0
                                       ? "memory.host_bytes"
                                       : "memory.peak_bytes"});

@@ -143,9 +143,8 @@ Derivation overlapped_with_ring(const ExplainContext &context, std::size_t index
         value += part.value;
     parts.push_back(std::move(launched));
     parts.push_back(std::move(kernels));
-    return derived({"attention_seconds", "time of attention and of waiting for the host", time}, value,
-                   std::move(formula), "the ring overlaps with attention and with waiting for the host",
-                   std::move(parts));
+    return derived({"attention_seconds", "attention kernel time plus host wait time", time}, value, std::move(formula),
+                   "the ring exchange overlaps with attention kernels and host waits", std::move(parts));
 }
 
 /// Time to pass keys and values around the ring, minus the attention that overlaps with it.

@@ -25,20 +25,21 @@ Symbol latency() {
 }
 
 Formula ring_all_reduce() {
-    return {.id = "ring-all-reduce",
-            .title = "Ring all-reduce",
-            .topic = topic::communication,
-            .symbols = {ranks(), data("data per rank"), bandwidth(), latency()},
-            .results = {result({"bytes_per_rank", "S_r", "data sent by each rank", bytes}, {"ranks", "bytes"},
-                               ring_all_reduce_bytes),
-                        result({"seconds", "t", "duration", seconds}, {"ranks", "bytes", "bandwidth", "latency"},
-                               ring_all_reduce_seconds),
-                        result({"steps", "n", "sequential hops", count}, {"ranks"}, ring_all_reduce_steps)},
-            .source = "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009",
-            .notes =
-                "The 2 (N - 1) steps cover reduce-scatter and all-gather; another factor of 2 would count the time "
-                "twice. For 7.38 GB over 128 ranks, each rank sends 14.645 GB: a value of 14.63 is an arithmetic "
-                "slip, and 14.76 leaves out the factor (N - 1) / N."};
+    return {
+        .id = "ring-all-reduce",
+        .title = "Ring all-reduce",
+        .topic = topic::communication,
+        .symbols = {ranks(), data("data per rank"), bandwidth(), latency()},
+        .results = {result({"bytes_per_rank", "S_r", "data sent by each rank", bytes}, {"ranks", "bytes"},
+                           ring_all_reduce_bytes),
+                    result({"seconds", "t", "duration", seconds}, {"ranks", "bytes", "bandwidth", "latency"},
+                           ring_all_reduce_seconds),
+                    result({"steps", "n", "sequential hops", count}, {"ranks"}, ring_all_reduce_steps)},
+        .source = "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009",
+        .notes =
+            "The 2 (N - 1) steps already include reduce-scatter and all-gather; another factor of 2 would count the "
+            "time twice. For 7.38 GB over 128 ranks, each rank sends 14.645 GB, not 14.76 GB, which leaves out the "
+            "factor (N - 1) / N."};
 }
 
 Formula naive_all_reduce() {

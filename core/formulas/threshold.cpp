@@ -25,10 +25,10 @@ std::vector<Formula> threshold_formulas() {
                                 {"accelerators", "peak", "equivalent_peak", "threshold"}, share_of_threshold)},
              .source = "arXiv 2511.10783, Article II: one H100-equivalent is 990 TFLOP/s of dense FP16; a cluster with "
                        "more than 16 is covered",
-             .notes = "Accelerators count together if they are co-located, joined by more than 25 Gb/s, or networked "
-                      "to perform workloads together; under the last criterion, sites that train one model are one "
-                      "cluster. 16 accelerators of exactly 990 TFLOP/s are 16.00 equivalents, which one article treats "
-                      "as not covered, and another as not below the threshold."},
+             .notes = "Accelerators belong to one cluster if they are co-located, joined by more than 25 Gb/s, or "
+                      "networked to perform workloads together. By the last criterion, sites that train one model form "
+                      "one cluster. At exactly 16.00 equivalents (16 accelerators of 990 TFLOP/s), the articles of the "
+                      "source disagree on whether a cluster is covered."},
             {.id = "processing-performance",
              .title = "Total processing performance",
              .topic = topic::hardware_thresholds,

@@ -161,7 +161,7 @@ private:
         }
         add("optimizer.zero_stage", m_plan.parallelism.zero_stage, "/parallelism/zero_stage");
         add("optimizer.accumulate_grad_in_fp32", m_plan.precision.gradients == DataType::fp32, "/precision/gradients",
-            "with FP32 master weights");
+            m_plan.precision.gradients == DataType::fp32 ? "also keeps FP32 master weights" : "");
         add("optimizer.clip_grad", 1.0);
         add("optimizer.weight_decay", 0.1);
         add("optimizer.learning_rate_scheduler.learning_rate", 3e-4, "", "not part of the plan; tune it");

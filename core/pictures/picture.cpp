@@ -137,9 +137,8 @@ Picture complete(Picture picture) {
     if (picture.name == "hierarchical") {
         const double ranks = picture.parameters.at("nodes") * picture.parameters.at("ranks_per_node");
         if (ranks < 2 || ranks > most_drawn_ranks)
-            throw InputError(
-                "/nodes", fmt::format("{:g} ranks cannot be drawn", ranks),
-                fmt::format("expected a product of ranks_per_node and nodes from 2 to {}", most_drawn_ranks));
+            throw InputError("/nodes", fmt::format("{:g} ranks cannot be drawn", ranks),
+                             fmt::format("expected ranks_per_node x nodes from 2 to {}", most_drawn_ranks));
     }
     return picture;
 }

@@ -254,7 +254,7 @@ TEST(Pictures, AreRejectedInOneLine) {
     EXPECT_EQ(problem_of({.name = "ring", .parameters = {{"rank", 4}}}),
               "picture: /rank: not a parameter of the picture \"ring\"; expected ranks, bytes, bandwidth or latency");
     EXPECT_EQ(problem_of({.name = "hierarchical", .parameters = {{"ranks_per_node", 8}, {"nodes", 4}}}),
-              "picture: /nodes: 32 ranks cannot be drawn; expected a product of ranks_per_node and nodes from 2 to 16");
+              "picture: /nodes: 32 ranks cannot be drawn; expected ranks_per_node x nodes from 2 to 16");
     EXPECT_NE(problem_of({.name = "zero", .parameters = {{"parameters", std::nan("")}}}), "");
 }
 
