@@ -296,7 +296,7 @@ Formula bound_by_launches() {
 
 Formula recomputed() {
     return {.id = "recomputed-forward",
-            .title = "Time of a recomputed forward pass",
+            .title = "Recomputed forward pass",
             .topic = topic::kernels,
             .symbols = {or_zero(amount(seconds, "forward_seconds", "t_f", "kernel time of the forward pass")),
                         or_zero(amount(seconds, "last_multiply_seconds", "t_m", "time of the layer's last GEMM")),

@@ -101,7 +101,8 @@ std::set<std::string> changed_fields(const Plan &left, const Plan &back, const R
     compare("/precision/master", left.precision.master == back.precision.master);
     compare("/precision/moments", left.precision.moments == back.precision.moments);
     compare("/model", parameters_of(left.model).total == parameters_of(back.model).total);
-    compare("/model/longest_sequence", left.model.longest_sequence == back.model.longest_sequence);
+    compare("/model/longest_sequence",
+            left.model.longest_sequence == 0 || left.model.longest_sequence == back.model.longest_sequence);
     compare("/stack", left.stack_id == back.stack_id);
     compare("/cluster/accelerators_per_node",
             left.site_accelerators() % left.cluster.accelerators_per_node != 0

@@ -87,13 +87,14 @@ TEST(HybridLayers, come_back_from_megatron_as_they_went_there) {
 
 TEST(HybridLayers, leave_for_megatron_bridge_without_virtual_stages) {
     const LaunchExport written = exported(hybrid("M-M*-|M-M*-", "--pipeline-model-parallel-size 2"), "megatron-bridge");
-    EXPECT_TRUE(written.lost.empty());
+    EXPECT_EQ(written.lost.size(), 1U) << "only the change of software";
     EXPECT_NE(file_of(written, "train.py").find("HybridModelProvider"), std::string::npos);
     EXPECT_EQ(said_by_pattern(back(written, "overrides.yaml")),
               said_by_pattern(hybrid("M-M*-|M-M*-", "--pipeline-model-parallel-size 2")));
     const LaunchExport flat = exported(hybrid("M-|M*|-M|*-", "--pipeline-model-parallel-size 2"), "megatron-bridge");
-    ASSERT_EQ(flat.lost.size(), 1u);
-    EXPECT_NE(flat.lost.front().sentence.find("virtual stages"), std::string::npos);
+    EXPECT_TRUE(std::any_of(flat.lost.begin(), flat.lost.end(), [](const Loss &loss) {
+        return loss.sentence.find("virtual stages") != std::string::npos;
+    }));
     const Imported again = back(flat, "overrides.yaml");
     EXPECT_EQ(faults_of(again), "");
     EXPECT_EQ(at(again, "/parallelism/chunks"), 1);
