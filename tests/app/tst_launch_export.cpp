@@ -170,13 +170,14 @@ private Q_SLOTS:
                                                                 {"nanotron", "nanotron YAML"},
                                                                 {"csv", "Tables of figures, stages and operations"}};
         for (const auto &[id, title] : titles) {
-            const auto *action = fixture.window().findChild<QAction *>(QStringLiteral("export.launch.") + id);
+            const auto *action =
+                fixture.window().findChild<QAction *>(QStringLiteral("export.launch.") + QLatin1String(id));
             QVERIFY(action != nullptr);
-            QCOMPARE(action->text(), QLatin1String(title) + QStringLiteral(" …"));
+            QCOMPARE(action->text(), QString(QLatin1String(title) + QStringLiteral(" …")));
             const std::size_t before = fixture.prompts.exports.size();
             fixture.trigger((std::string("export.launch.") + id).c_str());
             QCOMPARE(fixture.prompts.exports.size(), before + 1);
-            QCOMPARE(fixture.prompts.exports.back().title, QLatin1String(title));
+            QCOMPARE(fixture.prompts.exports.back().title, QString(QLatin1String(title)));
         }
     }
 
