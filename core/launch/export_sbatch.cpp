@@ -51,6 +51,13 @@ public:
         m_text.add("#!/bin/bash");
         directives();
         m_text.head(m_result, m_title, m_target.lost);
+        if (const std::int64_t sites = m_plan.cluster.sites; sites > 1) {
+            m_text.add("#");
+            m_text.comment(fmt::format("This is the job of one site. Submit it once at each of the {} sites, with "
+                                       "REPLICA_ID=0 to {} and the same TORCHFT_LIGHTHOUSE, the address of the "
+                                       "lighthouse of TorchFT.",
+                                       sites, sites - 1));
+        }
         m_text.blank();
         m_text.add("set -euo pipefail");
         m_text.add("cd \"${SLURM_SUBMIT_DIR:-.}\"");

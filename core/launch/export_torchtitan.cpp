@@ -29,6 +29,10 @@ namespace {
 
 constexpr std::string_view torchtitan_title = "torchtitan v0.2.2";
 
+bool has_outer_loop(const Plan &plan) {
+    return plan.outer.method != OuterMethod::none;
+}
+
 class TomlWriter {
 public:
     TomlWriter(const TorchtitanTarget &target, const Result &result)
@@ -42,6 +46,8 @@ public:
         m_text.head(m_result, torchtitan_title, m_target.target.lost);
         section("job");
         add("dump_folder", "./outputs");
+        if (has_outer_loop(m_plan))
+            add("custom_config_module", "torchtitan.components.ft.config", "/outer/method", "adds options for DiLoCo");
         section("metrics");
         add("log_freq", 10);
         model();
@@ -50,6 +56,8 @@ public:
         degrees();
         stages();
         state();
+        if (has_outer_loop(m_plan))
+            outer_loop();
         return {.name = "train.toml", .lines = std::move(m_text).take()};
     }
 
@@ -121,7 +129,9 @@ private:
                 "all microbatches of a step in one call of the schedule");
         else
             add("local_batch_size", batch.micro_sequences, "/batch/micro_sequences");
-        add("global_batch_size", batch.global_sequences, "/batch/global_sequences");
+        const std::int64_t sites = m_plan.cluster.sites;
+        add("global_batch_size", batch.global_sequences * sites, "/batch/global_sequences",
+            sites > 1 ? fmt::format("{} sequences at each of {} sites", batch.global_sequences, sites) : std::string());
         add("steps", m_steps.steps, "/run/tokens", m_steps.why_steps);
         const Precision &precision = m_plan.precision;
         const bool fp32 = precision.compute == DataType::fp32;
@@ -227,6 +237,24 @@ private:
         add("enable", is_compiled(), "/stack");
     }
 
+    /// TorchFT connects the sites, which are its replica groups.
+    void outer_loop() {
+        const Outer &outer = m_plan.outer;
+        section("fault_tolerance");
+        add("enable", true, "/outer/method", "TorchFT connects the sites; replica_id is set in train.sh");
+        add("process_group", "nccl");
+        add("group_size", m_plan.cluster.sites, "/cluster/sites");
+        add("min_replica_size", outer.quorum, "/outer/quorum");
+        if (outer.method == OuterMethod::data_parallel)
+            return;
+        add("semi_sync_method", "diloco", "/outer/method");
+        add("sync_steps", outer.inner_steps, "/outer/inner_steps");
+        if (outer.fragments > 1)
+            add("num_fragments", outer.fragments, "/outer/fragments");
+        add("fragment_sync_delay", outer.overlap_steps, "/outer/overlap_steps");
+        add("should_quantize", outer.up.bits < Wire{}.bits, "/outer/up/bits");
+    }
+
     const TorchtitanTarget &m_target;
     const Plan &m_plan;
     const ModelShape &m_shape;
@@ -249,17 +277,31 @@ ExportFile torchtitan_script(const Result &result, const TargetPlan &target) {
     text.add("DATASET_PATH=\"${DATASET_PATH:-}\"");
     text.add("LR=\"${LR:-}\" # peak learning rate: tune it");
     text.blank();
+    if (has_outer_loop(target.plan)) {
+        const std::int64_t sites = target.plan.cluster.sites;
+        text.comment(fmt::format("Every site runs this script with its own REPLICA_ID, 0 to {}. They meet at a "
+                                 "lighthouse, a process that one machine starts: torchft_lighthouse --min_replicas {}",
+                                 sites - 1, target.plan.outer.quorum));
+        text.add("REPLICA_ID=\"${REPLICA_ID:?number of this site}\"", "/cluster/sites");
+        text.add("export TORCHFT_LIGHTHOUSE=\"${TORCHFT_LIGHTHOUSE:?address of the lighthouse, http://HOST:29510}\"",
+                 "/outer/method");
+        text.blank();
+    }
     add_variables(text, program_environment(target, result, false));
     text.add("export PYTHONPATH=\"$PWD:$TORCHTITAN_PATH:${PYTHONPATH:-}\"");
     text.blank();
-    text.add("WORDS=()");
+    if (has_outer_loop(target.plan))
+        text.add("WORDS=(--fault_tolerance.replica_id \"$REPLICA_ID\")", "/cluster/sites");
+    else
+        text.add("WORDS=()");
     text.add("if [ -n \"$TOKENIZER_PATH\" ]; then WORDS+=(--model.hf_assets_path \"$TOKENIZER_PATH\"); fi");
     text.add("if [ -n \"$DATASET\" ]; then WORDS+=(--training.dataset \"$DATASET\"); fi");
     text.add("if [ -n \"$DATASET_PATH\" ]; then WORDS+=(--training.dataset_path \"$DATASET_PATH\"); fi");
     text.add("if [ -n \"$LR\" ]; then WORDS+=(--optimizer.lr \"$LR\"); fi");
     text.blank();
     add_torchrun(text, target.plan);
-    text.add("\"${LAUNCHER[@]}\" -m torchtitan.train --job.config_file train.toml \"${WORDS[@]}\"");
+    const char *const program = has_outer_loop(target.plan) ? "torchtitan.experiments.ft.train" : "torchtitan.train";
+    text.add(fmt::format("\"${{LAUNCHER[@]}}\" -m {} --job.config_file train.toml \"${{WORDS[@]}}\"", program));
     return {.name = "train.sh", .lines = std::move(text).take()};
 }
 

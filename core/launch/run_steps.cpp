@@ -22,13 +22,15 @@ std::int64_t rounded(double value) {
 } // namespace
 
 RunSteps run_steps(const Plan &plan, const Result &result) {
+    const auto sites = static_cast<double>(plan.cluster.sites);
     const double tokens =
-        static_cast<double>(plan.batch.global_sequences) * static_cast<double>(plan.batch.sequence_length);
+        static_cast<double>(plan.batch.global_sequences) * static_cast<double>(plan.batch.sequence_length) * sites;
     RunSteps run;
     run.steps = rounded(plan.run.tokens / tokens);
-    run.why_steps = fmt::format("{} / ({} sequences x {} tokens)", text_of(plan.run.tokens, Quantity::tokens),
+    run.why_steps = fmt::format("{} / ({} sequences x {} tokens{})", text_of(plan.run.tokens, Quantity::tokens),
                                 grouped(static_cast<double>(plan.batch.global_sequences)),
-                                grouped(static_cast<double>(plan.batch.sequence_length)));
+                                grouped(static_cast<double>(plan.batch.sequence_length)),
+                                plan.cluster.sites > 1 ? fmt::format(" x {} sites", grouped(sites)) : std::string());
     const double step = result.step.seconds;
     const double interval = result.run.checkpoint_interval_seconds;
     if (interval > 0 && std::isfinite(interval) && step > 0 && interval / step < most_steps) {

@@ -18,7 +18,7 @@ struct RunSteps {
     std::string why_interval; ///< how the interval was calculated: "10,500 s / 22.6 s per step, rounded"
 };
 
-/// @param plan  the plan of one site, as a target runs it
+/// @param plan  the plan as a target runs it
 /// @param result  result of the whole plan, with step time and checkpoint interval
 RunSteps run_steps(const Plan &plan, const Result &result);
 

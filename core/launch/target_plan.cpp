@@ -55,11 +55,12 @@ public:
         m_target.plan.stack = std::move(software);
     }
 
-    TargetPlan fit() {
+    TargetPlan fit(SiteScope sites) {
         if (m_plan.cluster.accelerator.architecture == "tpu") // all targets use kernels and collectives of GPUs
             m_target.lose(fmt::format("{} does not run on TPUs", m_plan.stack.name), "the same number of GPUs",
                           {"/cluster/accelerator"});
-        one_site();
+        if (sites == SiteScope::one)
+            m_target.keep_one_site();
         own_layers();
         own_states();
         // A replacement may violate another rule: a new schedule may not support the interleaving groups.
@@ -82,21 +83,6 @@ public:
 
 private:
     Capabilities &can_run() { return m_plan.stack.can_run; }
-
-    void one_site() {
-        const std::int64_t sites = m_plan.cluster.sites;
-        if (m_plan.outer.method != OuterMethod::none)
-            m_target.lose(fmt::format("the outer loop ({} between {} sites) is not exported",
-                                      outer_method_names()[static_cast<std::size_t>(m_plan.outer.method)], sites),
-                          fmt::format("the job of one site: 1/{} of the tokens, {} sequences per step", sites,
-                                      m_plan.batch.global_sequences),
-                          {"/cluster/sites", "/outer", "/run/tokens"});
-        m_plan.outer = {};
-        m_plan.aggregation = {};
-        m_plan.cluster.sites = 1;
-        m_plan.cluster.wan.reset();
-        m_plan.run.tokens /= static_cast<double>(std::max<std::int64_t>(1, sites));
-    }
 
     /// Sets the layers of each stage explicitly, as they were when the plan was evaluated.
     void own_layers() {
@@ -391,8 +377,8 @@ private:
 
 } // namespace
 
-TargetPlan target_plan(const Plan &plan, Stack software, ModelOptions options) {
-    return PlanFitter(plan, std::move(software), options).fit();
+TargetPlan target_plan(const Plan &plan, Stack software, ModelOptions options, SiteScope sites) {
+    return PlanFitter(plan, std::move(software), options).fit(sites);
 }
 
 SiteNodes nodes_of(const Plan &plan) {

@@ -17,7 +17,7 @@ namespace meshwright {
 /// nearest supported ones, and recorded as lost. An exporter writes this plan; reading its file back gives the same
 /// plan.
 struct TargetPlan {
-    Plan plan; ///< plan of one site
+    Plan plan; ///< plan of one site; with SiteScope::all, of all sites
     ModelShape shape;
     std::optional<HybridLayers> hybrid; ///< pattern of a hybrid model's layers; replaces the layers of `shape`
     std::vector<Loss> lost;
@@ -25,6 +25,8 @@ struct TargetPlan {
     /// @param what  predicate or sentence, without a period
     /// @param fields  JSON pointers of the plan fields that the file changes; "/model" for any part of the model
     void lose(const std::string &what, const std::string &instead, std::vector<std::string> fields);
+    /// Drops the outer loop and all sites but one, and records them as lost.
+    void keep_one_site();
     /// Gives all layers the same kind of attention, for software that supports only one kind. @param name  name of the
     /// software
     void make_attention_uniform(std::string_view name);
@@ -44,11 +46,18 @@ enum class ModelOptions {
     megatron_core ///< those of a ModelShape, and patterns of layers
 };
 
+/// The sites of a plan that a target's files describe.
+enum class SiteScope {
+    one, ///< one site; the outer loop and the other sites are lost
+    all ///< the job of one site, and the outer loop that connects it to the others
+};
+
 /// Adapts a plan to what the software's stack supports. Callers then apply the rules of the target's own options.
 /// @param software  the stack, with the name to use in messages
 /// @throws InputError with the pointer of a degree of tensor, pipeline, context or expert parallelism that the software
 /// does not support
-TargetPlan target_plan(const Plan &plan, Stack software, ModelOptions options = ModelOptions::usual);
+TargetPlan target_plan(const Plan &plan, Stack software, ModelOptions options = ModelOptions::usual,
+                       SiteScope sites = SiteScope::one);
 
 /// Accelerators per node and nodes of a plan's site: the same number on every node, as launchers require.
 struct SiteNodes {

@@ -23,6 +23,21 @@ void TargetPlan::lose(const std::string &what, const std::string &instead, std::
         same->fields.insert(same->fields.end(), fields.begin(), fields.end());
 }
 
+void TargetPlan::keep_one_site() {
+    const std::int64_t sites = plan.cluster.sites;
+    if (plan.outer.method != OuterMethod::none)
+        lose(fmt::format("the outer loop ({} between {} sites) is not exported",
+                         outer_method_names()[static_cast<std::size_t>(plan.outer.method)], sites),
+             fmt::format("the job of one site: 1/{} of the tokens, {} sequences per step", sites,
+                         plan.batch.global_sequences),
+             {"/cluster/sites", "/outer", "/run/tokens"});
+    plan.outer = {};
+    plan.aggregation = {};
+    plan.cluster.sites = 1;
+    plan.cluster.wan.reset();
+    plan.run.tokens /= static_cast<double>(std::max<std::int64_t>(1, sites));
+}
+
 void TargetPlan::make_attention_uniform(std::string_view name) {
     if (!shape.has_delta_net.empty())
         lose(fmt::format("{} has no Gated DeltaNet layers", name), "attention in all layers", {"/model"});

@@ -33,6 +33,7 @@ TorchtitanReading::TorchtitanReading(LaunchPlan &launch, TorchtitanDialect diale
 void TorchtitanReading::read() {
     for (const std::string &each : m_options.words("model.converters", "/precision/compute"))
         m_converters += each + " ";
+    read_sites();
     read_model();
     read_parallelism();
     read_sharding();
@@ -45,7 +46,7 @@ void TorchtitanReading::read() {
     read_precision();
     read_recompute();
     read_software();
-    read_fault_tolerance();
+    read_outer_loop();
     read_run();
     ignore_the_rest();
 }
@@ -228,7 +229,8 @@ void TorchtitanReading::read_sequences() {
     if (local % micro != 0)
         m_options.fault(local_names, fmt::format("{} is not a multiple of the microbatch size {}", local, micro));
     m_launch.set("/batch/micro_sequences", micro);
-    const std::int64_t global = m_options.integer("training.global_batch_size", "/batch/global_sequences").value_or(-1);
+    const std::int64_t global =
+        of_one_site(m_options.integer("training.global_batch_size", "/batch/global_sequences").value_or(-1));
     if (global > 0)
         m_launch.set("/batch/global_sequences", global);
     else
@@ -266,7 +268,7 @@ void TorchtitanReading::read_tokens() {
     const std::string_view step_name = "training.num_tokens_per_train_step";
     const std::int64_t step = m_options.integer(step_name, "/batch/global_sequences").value_or(-1);
     if (step > 0)
-        m_launch.set("/batch/global_sequences", std::max<std::int64_t>(1, step / length));
+        m_launch.set("/batch/global_sequences", of_one_site(std::max<std::int64_t>(1, step / length)));
     else
         m_launch.accumulation = calls;
     if (step > 0 && (step % length != 0 || step % tokens != 0))

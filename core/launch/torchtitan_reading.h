@@ -51,7 +51,10 @@ private:
     void read_precision();
     void read_recompute();
     void read_software();
-    void read_fault_tolerance();
+    void read_sites();
+    /// A number of sequences of one site, from that of all sites: replica groups split the global batch.
+    std::int64_t of_one_site(std::int64_t sequences) const;
+    void read_outer_loop();
     void read_run();
     void ignore_the_rest();
 
@@ -60,6 +63,7 @@ private:
     TorchtitanDialect m_dialect;
     const Library &m_library;
     std::vector<TorchtitanFlavor> m_added;
+    std::int64_t m_sites = 1; ///< replica groups of TorchFT
     std::int64_t m_tensor = 1;
     std::int64_t m_context = 1;
     std::int64_t m_pipeline = 1;

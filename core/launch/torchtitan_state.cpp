@@ -109,21 +109,27 @@ void TorchtitanReading::read_recompute() {
             *every));
 }
 
-void TorchtitanReading::read_fault_tolerance() {
+void TorchtitanReading::read_sites() {
     if (!m_options.flag("fault_tolerance.enable", "/outer/method").value_or(false))
         return;
     const std::int64_t groups = m_options.integer("fault_tolerance.group_size", "/cluster/sites").value_or(0);
-    const auto method = m_options.lower_word("fault_tolerance.semi_sync_method", "/outer/method");
-    const std::int64_t sites = std::clamp<std::int64_t>(groups, 2, 100'000);
+    m_sites = std::clamp<std::int64_t>(groups, 2, 100'000);
     if (groups < 2)
-        m_launch.options.assume("/cluster/sites", sites, "the file does not state the number of replica groups");
-    m_launch.machines.sites = sites;
-    // Replica groups split the global batch; a plan's batch size is that of one site.
-    if (const std::int64_t global = m_launch.value("/batch/global_sequences", 0); global > 0 && global % sites == 0)
-        m_launch.set("/batch/global_sequences", global / sites);
+        m_launch.options.assume("/cluster/sites", m_sites, "the file does not state the number of replica groups");
+    m_launch.machines.sites = m_sites;
+}
+
+std::int64_t TorchtitanReading::of_one_site(std::int64_t sequences) const {
+    return sequences % m_sites == 0 ? sequences / m_sites : sequences;
+}
+
+void TorchtitanReading::read_outer_loop() {
+    if (m_sites == 1)
+        return;
+    const auto method = m_options.lower_word("fault_tolerance.semi_sync_method", "/outer/method");
     m_launch.set("/aggregation/topology", "ring"); // an all-reduce between the groups
     const auto quorum = m_options.integer("fault_tolerance.min_replica_size", "/outer/quorum");
-    m_launch.set("/outer/quorum", std::clamp<std::int64_t>(quorum.value_or(sites), 1, sites));
+    m_launch.set("/outer/quorum", std::clamp<std::int64_t>(quorum.value_or(m_sites), 1, m_sites));
     if (!method) {
         m_launch.set("/outer/method", "data-parallel");
         return;

@@ -4,6 +4,7 @@
 #include "catalog/library.h"
 #include "input/diagnostic.h"
 #include "launch/torchtitan_flavors.h"
+#include "launch/torchtitan_outer.h"
 #include "plan/software_rules.h"
 
 #include <fmt/format.h>
@@ -52,6 +53,8 @@ public:
         m_plan.parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                         Dimension::pipeline};
         m_plan.offload.outer = Offload{}.outer;
+        if (m_plan.outer.method != OuterMethod::none)
+            outer_loop();
     }
 
 private:
@@ -243,6 +246,13 @@ private:
         m_plan.recompute = {.mode = RecomputeMode::full};
     }
 
+    /// A variant of llama3 can be split into fragments; the stages of a pipeline cannot.
+    void outer_loop() {
+        fit_outer_loop_to_torchft(m_target, m_result.model == "llama3" && m_plan.parallelism.pipeline == 1);
+        if (m_plan.outer.fragments > 1)
+            m_result.model = "llama3_ft";
+    }
+
     TorchtitanTarget &m_result;
     TargetPlan &m_target;
     Plan &m_plan;
@@ -267,7 +277,12 @@ TorchtitanTarget torchtitan_target(const Plan &plan, const Library &library) {
     software.name = "torchtitan v0.2.2";
     if (layers_per_recomputed(plan) > 0)
         software.can_run.recompute->emplace_back("layers");
-    TorchtitanTarget result{.target = target_plan(plan, std::move(software))};
+    const std::string obstacle = torchft_obstacle(plan);
+    const bool keeps_sites = plan.outer.method != OuterMethod::none && obstacle.empty();
+    TorchtitanTarget result{.target = target_plan(plan, std::move(software), ModelOptions::usual,
+                                                  keeps_sites ? SiteScope::all : SiteScope::one)};
+    if (!obstacle.empty())
+        result.target.lose(obstacle, "the job of one site", {"/outer/method"});
     TorchtitanRules(result, library).apply();
     return result;
 }

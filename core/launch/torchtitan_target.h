@@ -12,7 +12,7 @@ class Library;
 /// A plan as torchtitan v0.2.2 (commit 73a0e6979dd1) runs it, with the model's name in torchtitan.
 struct TorchtitanTarget {
     TargetPlan target;
-    std::string model; ///< model family: "llama3", "qwen3", "deepseek_v3"
+    std::string model; ///< model family: "llama3", "qwen3", "deepseek_v3"; "llama3_ft" if it is split into fragments
     std::string flavor; ///< name of the flavor within its family
     /// Whether the sizes need a custom flavor, because no flavor of torchtitan has them.
     bool is_own_flavor() const { return flavor == "meshwright"; }

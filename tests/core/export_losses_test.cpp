@@ -51,6 +51,31 @@ Recompute in_effect(Recompute recompute) {
     return recompute;
 }
 
+template <typename Compare>
+void compare_outer_loops(const Plan &left, const Plan &back, const Compare &compare) {
+    const Outer &a = left.outer;
+    const Outer &b = back.outer;
+    compare("/outer/method", a.method == b.method);
+    compare("/outer/inner_steps", a.inner_steps == b.inner_steps);
+    compare("/outer/fragments", a.fragments == b.fragments);
+    compare("/outer/overlap_steps", a.overlap_steps == b.overlap_steps);
+    compare("/outer/up/bits", a.up.bits == b.up.bits);
+    compare("/outer/up/density", a.up.density == b.up.density);
+    compare("/outer/up/index", a.up.index == b.up.index);
+    compare("/outer/up/scale_bits", a.up.scale_bits == b.up.scale_bits);
+    compare("/outer/down/bits", a.down.bits == b.down.bits);
+    compare("/outer/down/density", a.down.density == b.down.density);
+    compare("/outer/down/index", a.down.index == b.down.index);
+    compare("/outer/down/scale_bits", a.down.scale_bits == b.down.scale_bits);
+    compare("/outer/error_feedback", a.error_feedback == b.error_feedback);
+    compare("/outer/quorum", a.quorum == b.quorum);
+    compare("/outer/pattern", a.fragments == 1 || a.pattern == b.pattern);
+    compare("/outer/late_updates", a.late_updates == b.late_updates);
+    compare("/outer/release", a.release == b.release);
+    compare("/outer/steps_by_speed", a.steps_by_speed == b.steps_by_speed);
+    compare("/aggregation", left.aggregation.topology == back.aggregation.topology);
+}
+
 /// Pointers of the fields in which the reimported plan differs from the exported plan.
 std::set<std::string> changed_fields(const Plan &left, const Plan &back, const ReadableTarget &target) {
     std::set<std::string> changed;
@@ -85,7 +110,8 @@ std::set<std::string> changed_fields(const Plan &left, const Plan &back, const R
     compare("/batch/micro_sequences", left.batch.micro_sequences == back.batch.micro_sequences);
     compare("/batch/global_sequences", left.batch.global_sequences == back.batch.global_sequences);
     compare("/batch/sequence_length", left.batch.sequence_length == back.batch.sequence_length);
-    const double step = static_cast<double>(left.batch.global_sequences * left.batch.sequence_length);
+    const double step =
+        static_cast<double>(back.cluster.sites * left.batch.global_sequences * left.batch.sequence_length);
     compare("/run/tokens", std::abs(left.run.tokens - back.run.tokens) <= step);
     const Recompute recomputed = in_effect(left.recompute);
     const Recompute again = in_effect(back.recompute);
@@ -104,6 +130,9 @@ std::set<std::string> changed_fields(const Plan &left, const Plan &back, const R
     compare("/model/longest_sequence",
             left.model.longest_sequence == 0 || left.model.longest_sequence == back.model.longest_sequence);
     compare("/stack", left.stack_id == back.stack_id);
+    compare("/outer", left.outer.method == OuterMethod::none || back.outer.method != OuterMethod::none);
+    if (back.outer.method != OuterMethod::none)
+        compare_outer_loops(left, back, compare);
     compare("/cluster/accelerators_per_node",
             left.site_accelerators() % left.cluster.accelerators_per_node != 0
                 || left.cluster.accelerators_per_node == back.cluster.accelerators_per_node);

@@ -92,7 +92,11 @@ public:
         same("recompute", m_written.recompute == m_read.recompute);
         same("optimizer", m_written.optimizer.kind == m_read.optimizer.kind);
         same("offload", m_written.offload == m_read.offload);
-        const double step = static_cast<double>(m_written.batch.global_sequences * m_written.batch.sequence_length);
+        same("sites", m_written.cluster.sites == m_read.cluster.sites);
+        same("outer", m_written.outer == m_read.outer);
+        same("aggregation", m_written.aggregation == m_read.aggregation);
+        const double step = static_cast<double>(m_written.cluster.sites * m_written.batch.global_sequences
+                                                * m_written.batch.sequence_length);
         same("tokens", std::abs(m_written.run.tokens - m_read.run.tokens) <= std::max(step, 1.0));
         if (m_expected.model == ModelSaid::sizes)
             sizes();

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "launch/target_plan.h"
+
+#include <string>
+
+namespace meshwright {
+
+/// Reason why torchtitan v0.2.2 cannot run the plan's outer loop with TorchFT, as a predicate or sentence; empty if it
+/// can. From torchtitan/components/ft/manager.py and torchtitan/experiments/ft/train.py.
+std::string torchft_obstacle(const Plan &plan);
+
+/// Replaces what TorchFT does not support in the plan's outer loop, and records it as lost. Checks of fragments are
+/// from torchft/local_sgd.py, their split into layers from torchtitan/components/ft/diloco/utils.py.
+/// @param splits_model  whether the model's family can split it into fragments
+/// @pre torchft_obstacle() is empty
+void fit_outer_loop_to_torchft(TargetPlan &target, bool splits_model);
+
+} // namespace meshwright
