@@ -38,8 +38,8 @@ Formula ring_all_reduce() {
         .source = "Patarasuk and Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations, 2009",
         .notes =
             "The 2 (N - 1) steps already include reduce-scatter and all-gather; another factor of 2 would count the "
-            "time twice. For 7.38 GB over 128 ranks, each rank sends 14.645 GB, not 14.76 GB, which leaves out the "
-            "factor (N - 1) / N."};
+            "time twice. For 7.38 GB over 128 ranks, each rank sends 14.645 GB. Of two printed values, 14.63 GB is an "
+            "arithmetic slip, and 14.76 GB leaves out the factor (N - 1) / N."};
 }
 
 Formula naive_all_reduce() {
