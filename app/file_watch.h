@@ -10,7 +10,7 @@ namespace meshwright {
 
 class PlanDocument;
 
-/// Detects that another program or window has changed the document's file. Reports each content once.
+/// Detects that another program or window has changed the document's file. Reports each changed content only once.
 class FileWatch : public QObject {
     Q_OBJECT
 

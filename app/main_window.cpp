@@ -334,7 +334,7 @@ void MainWindow::showPlan() {
 
 void MainWindow::showResult() {
     const PlanView &plan = m_session.view();
-    m_book.showPlan(plan); // first, because the views read from the book
+    m_book.showPlan(plan); // first, because the views read from m_book
     for (View *each : views())
         each->showPlan(plan);
     m_found->showPlan(plan);

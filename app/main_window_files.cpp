@@ -110,8 +110,8 @@ void MainWindow::offerRecovery() {
                             tr("“%1” has unsaved changes from %2, when the program ended unexpectedly.")
                                 .arg(left->name, QLocale().toString(left->time, QLocale::ShortFormat)),
                             tr("Recover"), tr("Discard"));
-    // Deleted when the user has answered. This removes both connections, and with their lambdas this window's claim on
-    // the recovered copy.
+    // Deleted when the user has answered. This disconnects and destroys both lambdas, which hold this window's lock on
+    // the recovery copy.
     auto *answers = new QObject(m_recoveryBar);
     connect(m_recoveryBar, &NoticeStrip::accepted, answers, [this, left, answers] {
         if (!m_files->mayDiscard()) {

@@ -66,7 +66,7 @@ void MainWindow::exportHandOut(const QString &lesson) {
     if (chosen == lessons.end())
         return;
     const QString path =
-        m_prompts.fileToSave(this, tr("Export the hand-out"), lesson + QStringLiteral(".pdf"), tr("PDF (*.pdf)"));
+        m_prompts.fileToSave(this, tr("Export the handout"), lesson + QStringLiteral(".pdf"), tr("PDF (*.pdf)"));
     if (path.isEmpty())
         return;
     const QFileInfo file(path);

@@ -34,7 +34,7 @@ namespace {
 struct Options {
     PlanArgument plan;
     std::string pdf;
-    std::string key; ///< id of a lesson to print as a hand-out
+    std::string key; ///< id of a lesson to print as a handout
     std::uint64_t seed = 1;
     std::string json;
     std::string png;
@@ -147,7 +147,7 @@ void writeHandOuts(const Options &options, int &argc, char **argv) {
     const std::string name = options.plan.name.substr(lessonPrefix.size());
     if (options.pdf.empty() && options.key.empty())
         throw Failure(ExitStatus::usage,
-                      "meshwright report: usage: no output file; a lesson's hand-out needs --pdf or --key");
+                      "meshwright report: usage: no output file; a lesson's handout needs --pdf or --key");
     const Library &library = Library::standard();
     naming(options.plan.name, [&] {
         std::shared_ptr<const Lesson> lesson = Lessons::standard().find(name);
@@ -193,7 +193,7 @@ void run(const Options &options, int &argc, char **argv) {
 
 void addReport(CLI::App &program, int &argc, char **argv) {
     CLI::App *const verb = program.add_subcommand(
-        "report", "Write a plan's report, or a lesson's hand-out (lesson:ID), to files; needs no display");
+        "report", "Write a plan's report, or a lesson's handout (lesson:ID), to files; needs no display");
     const auto options = std::make_shared<Options>();
     addPlanArgument(*verb, options->plan);
     verb->add_option("--pdf", options->pdf, "Write the report as PDF")->type_name("FILE");

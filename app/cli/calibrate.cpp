@@ -282,7 +282,7 @@ void addCalibrate(CLI::App &program) {
     CLI::Option *const fitted = verb->add_option("--of", options->fitted, "Measured quantity to fit")
                                     ->check(CLI::IsMember({"step-time", "memory"}));
     verb->add_option("--leave-out", options->left_out,
-                     "What the runs held out together in cross-validation have in common")
+                     "Hold out all runs with the same source, stack or accelerator together in cross-validation")
         ->check(CLI::IsMember({"source", "stack", "accelerator"}));
     verb->add_option("--rounds", options->rounds, "Gauss-Newton iterations")->check(CLI::Range(0, 100));
     verb->add_option(

@@ -22,7 +22,7 @@ struct DilocoArguments {
     PlanArgument plan;
     std::int64_t runs = 0; ///< number of simulations; 0: the same as in an evaluation
     std::uint64_t seed = usual_seed;
-    std::int64_t rounds = 0; ///< rounds to simulate; 0: depends on the plan's size
+    std::int64_t rounds = 0; ///< rounds to measure; 0: depends on the plan's size
     double days = 0; ///< deadline of the run in days; 0: none
     bool events = false;
     bool json = false;
@@ -107,7 +107,7 @@ void addDiloco(CLI::App &program) {
     verb->add_option("--runs", options->runs, "Number of simulations (consecutive seeds)")
         ->check(CLI::Range(std::int64_t{1}, max_runs));
     verb->add_option("--seed", options->seed, "Seed of the first simulation");
-    verb->add_option("--rounds", options->rounds, "Measured rounds, at least 20")
+    verb->add_option("--rounds", options->rounds, "Number of rounds to measure after the warmup rounds, at least 20")
         ->check(CLI::Range(std::int64_t{20}, max_rounds));
     verb->add_option("--within", options->days, "Deadline in days: find minimal changes that meet it")
         ->check(CLI::Range(1e-3, 1e6));

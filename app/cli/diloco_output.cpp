@@ -177,7 +177,7 @@ std::vector<std::string> estimateLines(const DilocoEstimates &estimates) {
         columns("memory per aggregator", text_of(upkeep.aggregator_memory_bytes, Quantity::bytes)),
         columns("mean aggregator ingress, egress",
                 rate(upkeep.mean_ingress_bits_per_second) + ", " + rate(upkeep.mean_egress_bits_per_second)),
-        columns("aggregator rate, saturated links", rate(upkeep.aggregator_bits_per_second) + " per direction"),
+        columns("aggregator rate if links saturate", rate(upkeep.aggregator_bits_per_second) + " per direction"),
         columns("cloud egress volume of the run",
                 text_of(upkeep.egress_bytes, Quantity::bytes) + ", "
                     + text_of(upkeep.egress_dollars, Quantity::dollars)),
@@ -196,7 +196,7 @@ std::vector<std::string> estimateLines(const DilocoEstimates &estimates) {
         columns("link rate for 90% utilization",
                 std::isfinite(pipeline.needed_bits_per_second) ? rate(pipeline.needed_bits_per_second)
                                                                : "no rate is sufficient"),
-        columns("activations sent per step, each way",
+        columns("activations per step, each way",
                 text_of(pipeline.sent_bytes, Quantity::bytes) + ", " + seconds(pipeline.seconds)),
         columns("parameters per site", text_of(pipeline.parameters, Quantity::parameters))};
     lines.insert(lines.end(), instead.begin(), instead.end());
@@ -281,7 +281,7 @@ std::string dilocoText(const DilocoAnswer &answer) {
             "  queues were still growing when the measurement began; the closed-form estimate is more accurate");
     const UpdateCounts &updates = first.updates;
     lines.push_back(
-        fmt::format("  {:.0f} updates: {:.0f} on time, {:.0f} late, {:.0f} dropped, {:.0f} in void rounds, {:.0f} lost",
+        fmt::format("  {:.0f} updates: {:.0f} on time, {:.0f} late, {:.0f} dropped, {:.0f} without quorum, {:.0f} lost",
                     updates.sent, updates.on_time, updates.late, updates.dropped, updates.voided, updates.lost));
     const DilocoEstimates estimates = estimatesOf(answer);
     for (const std::vector<std::string> &more : {estimateLines(estimates), qualityLines(estimates.quality)})

@@ -226,7 +226,7 @@ Lines pipelineLines(const Result &result) {
                 fact("bubble / total time", percent(pipeline.bubble_of_total)),
                 fact("bubble / busiest rank", percent(pipeline.bubble_of_span)),
                 fact("makespan", seconds(pipeline.makespan_seconds)),
-                fact("peak in flight", range(pipeline.in_flight))};
+                fact("peak chunks in flight", range(pipeline.in_flight))};
     if (pipeline.closed_form_makespan_seconds)
         lines.push_back(fact("closed-form makespan", seconds(*pipeline.closed_form_makespan_seconds)));
     return lines;

@@ -87,8 +87,8 @@ void printForPeople(const OperationOrder &order, const Timeline &timeline) {
     std::vector<std::string> lines{
         fmt::format("{} over {} ranks and {} microbatches: {} operations", name_of(order.schedule), order.ranks,
                     order.microbatches * order.directions, operationsOf(order)),
-        fmt::format("makespan {:.6g}, busiest rank's span {:.6g}, busy {:.6g}", timeline.makespan, timeline.span,
-                    timeline.ideal),
+        fmt::format("makespan {:.6g}, busiest rank's span {:.6g} and busy time {:.6g}", timeline.makespan,
+                    timeline.span, timeline.ideal),
         fmt::format("idle fraction {} over all ranks: warm-up and drain {}, imbalance {}, waiting for sends {}",
                     percent_text(idle.of_all_ranks(), 2), percent_text(idle.warm_up_and_drain, 2),
                     percent_text(idle.imbalance, 2), percent_text(idle.sends, 2)),

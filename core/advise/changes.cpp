@@ -164,7 +164,7 @@ std::vector<Change> outer_changes(const Plan &plan) {
             add(fmt::format("{} fragments", 2 * outer.fragments), Json{{"fragments", 2 * outer.fragments}},
                 [](Outer &o) { o.fragments *= 2; });
         if (outer.down.density == 1 && outer.up.density < 1)
-            add(fmt::format("{} of values sent down", exact_text(outer.up.density, Quantity::share)),
+            add(fmt::format("{} of values downloaded", exact_text(outer.up.density, Quantity::share)),
                 Json{{"down", {{"density", outer.up.density}, {"index", "bitmap"}}}}, [&](Outer &o) {
                     o.down.density = outer.up.density;
                     o.down.index = IndexEncoding::bitmap;

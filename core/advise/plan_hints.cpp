@@ -48,7 +48,7 @@ void without_effect(const Plan &plan, Hints &found) {
             && attention->kv_heads < parallelism.tensor && attention->kv_heads > 0
             && attention->heads > attention->kv_heads) {
             add(found, Severity::hint, "kv-copies",
-                filled("{} key-value heads with {}-way tensor parallelism are copied {} times",
+                filled("{} key-value heads with {}-way tensor parallelism: each head is replicated on {} ranks",
                        field(attention->kv_heads, "/model"), field(parallelism.tensor, "/parallelism/tensor"),
                        Sentence{std::to_string(parallelism.tensor / attention->kv_heads), "advice.kv_copies"}),
                 "", {"/parallelism/tensor"});

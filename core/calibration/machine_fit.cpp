@@ -21,7 +21,8 @@ namespace {
 /// Typical error in ln(predicted / measured) for similar software and accelerators.
 constexpr double usual_step_error = 0.08;
 constexpr double usual_memory_error = 0.05;
-constexpr double hardly_determined = 0.1; ///< a constant with less information than this keeps its value
+/// A constant keeps its value if the runs remove less than this fraction of its prior variance.
+constexpr double hardly_determined = 0.1;
 constexpr double well_determined = 0.5;
 constexpr int rounds = 8;
 constexpr double nudge = 0.02; ///< step in the logarithm of a constant, for finite differences

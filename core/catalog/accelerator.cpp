@@ -22,7 +22,7 @@ constexpr Range optional_bandwidth_range{0, 1e18};
 constexpr Range optional_bytes_range{0, 1e18};
 
 /// Fallback formats if the accelerator has no matrix units for a format: first formats of the same width, then the next
-/// wider formats. FP32 falls back to 16-bit units only if there are no others, which is XLA's default.
+/// wider formats. FP32 falls back to 16-bit units only if there are no others, as XLA does by default.
 const std::vector<DataType> &formats_to_try(DataType type) {
     using enum DataType;
     static const std::vector<DataType> four_bits{nvfp4, mxfp4, fp8, mxfp8, bf16, fp16, tf32, fp32};

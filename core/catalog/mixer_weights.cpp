@@ -86,8 +86,9 @@ constexpr CompressorNames index_compressor{.matrix = "attention.index_compressor
                                            .positions = "attention.index_compressor.positions",
                                            .norm = "attention.index_compressor.norm"};
 
-/// Compressed keys need a key projection, a projection for the weights of the sum, a learned position bias within the
-/// window, and a norm (DeepSeek-V4's compressed sparse attention).
+/// A compressed key is a weighted sum over a window of tokens (DeepSeek-V4's compressed sparse attention). It needs a
+/// key projection, a projection that gives the weights of the sum, a learned position bias within the window, and a
+/// norm.
 void add_compressor(std::vector<Weight> &weights, const Model &model, const Attention &attention,
                     const CompressorNames &names, std::int64_t width) {
     const std::int64_t outputs = (attention.compression_overlap ? 2 : 1) * width;

@@ -165,7 +165,7 @@ void read_layers(FieldReader &reader, Model &model) {
     if (raw->is_number()) {
         LayerRun run;
         if (blocks > 1)
-            reader.problem("layers", "a single number does not say how several blocks are distributed",
+            reader.problem("layers", "a single number does not give the number of layers of each block",
                            "expected an array of {block, count}");
         else if (reader.count("layers", run.count, 1, max_layers))
             model.layers = {run};

@@ -34,8 +34,8 @@ struct Weight {
     std::int64_t bias = 0; ///< elements of the bias, included in `parameters`; replicated if the matrix is row-parallel
     std::int64_t copies = 1; ///< number of experts; 1 for other weights
     Split split = Split::replicated;
-    /// Number of indivisible groups (KV heads) in a column-parallel weight; 0 if the weight divides freely. Additional
-    /// ranks get copies of the groups.
+    /// Number of indivisible groups (KV heads) in a column-parallel weight; 0 if the weight divides freely. If there
+    /// are more tensor-parallel ranks than groups, the groups are replicated.
     std::int64_t groups = 0;
     /// Number of outputs in these groups (keys and values); the other outputs divide freely. 0 if all are grouped.
     std::int64_t grouped_outputs = 0;

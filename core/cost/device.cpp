@@ -42,7 +42,7 @@ MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type
     if (type == DataType::mxfp8)
         efficiency.times.push_back(block_scaled_fp8_factor);
     efficiency.times.push_back(is_fp8 ? measured.fp8 : *measured.fp4);
-    if (measured.siblings) { // a measured accelerator has its own efficiency, relative to its generation
+    if (measured.siblings) { // scales efficiencies measured on another accelerator by the ratio of 16-bit efficiencies
         efficiency.times.push_back(architecture.matrix_efficiency);
         efficiency.over = measured.siblings;
     }

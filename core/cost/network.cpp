@@ -17,8 +17,7 @@ using enum ConstantId;
 /// Whether the innermost tier's switch can reduce: NVSwitch can from the third generation on. Smaller nodes connect
 /// without a switch, and PCIe switches cannot reduce.
 bool sums_in_switch(const Cluster &cluster) {
-    // Lowest NVLink bandwidth in the generations with in-switch reduction. Accelerators with fewer links (H800) count
-    // too.
+    // Lowest NVLink bandwidth of accelerators with in-switch reduction, including those with fewer links (H800).
     constexpr double slowest_nvlink = 150e9;
     return architecture_of(cluster.accelerator.architecture).switch_sum_efficiency && !cluster.tiers.empty()
         && cluster.tiers.front().accelerators >= 8

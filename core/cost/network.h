@@ -80,8 +80,8 @@ public:
     /// Time of an all-to-all in which each member sends `bytes` in total, split equally among all members. With
     /// `copies` (experts per token), the dispatcher sends a token only once to a node with several of its experts.
     double all_to_all_seconds(Group group, double bytes, double copies) const;
-    /// Time of a point-to-point send from one member of a line to the next, averaged over boundaries inside and between
-    /// nodes.
+    /// Time of a point-to-point send from one pipeline stage to the next, averaged over the stage boundaries inside and
+    /// between nodes.
     double send_seconds(Group line, double bytes) const;
 
     /// Extra host launch time per layer in the forward pass when a group's collectives compete with inter-node pipeline

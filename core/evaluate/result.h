@@ -103,11 +103,11 @@ struct Pipeline {
     double idle_imbalance = 0;
     double idle_waiting_for_sends = 0;
     double makespan_seconds = 0; ///< makespan of the simulated pipeline, in which each stage has its own times
-    /// Makespan by the schedule's closed form, with the average stage. Unset if the pipeline is not simulated, because
-    /// the closed form is exact, only closed forms were requested, or the schedule is too long.
+    /// Makespan by the schedule's closed form, with the average stage. Unset if the pipeline is not simulated (the
+    /// closed form is exact, only closed forms were requested, or the schedule is too long).
     std::optional<double> closed_form_makespan_seconds;
-    /// Maximum number of chunks in flight per rank: forward pass done, weight gradient not yet. Microbatches if the
-    /// schedule has no chunks.
+    /// Maximum number of chunks in flight on each rank. A chunk is in flight from its forward pass until its weight
+    /// gradient. For schedules without chunks, this counts microbatches.
     std::vector<std::int64_t> in_flight;
     double forward_seconds = 0; ///< time of one microbatch's forward pass on the slowest stage
     double backward_seconds = 0;

@@ -42,7 +42,8 @@ SpokenSpeed read_speed(const std::string &words) {
         const std::string unit = (*at)[4];
         if (((*at)[2].length() == 0 && unit.empty()) || links < 1)
             continue;
-        constexpr double fastest_in_bytes = 64; // Numbers below this are GB/s, because no port is that slow in Gbit/s
+        // Up to this number, "gb/s" means gigabytes per second, because no port is that slow in gigabits per second.
+        constexpr double fastest_in_bytes = 64;
         const bool in_bytes = unit == "gb/s" && speed <= fastest_in_bytes;
         return {.server = links * speed * 1e9 / (in_bytes ? 1 : bits_per_byte)};
     }

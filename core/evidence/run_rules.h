@@ -35,7 +35,7 @@ struct RunAssumptions {
     /// the number of stages.
     bool ends_count_as_layers = false;
     bool expert_tensor_follows = false; ///< whether tensor parallelism also splits each expert
-    bool shard_group_is_a_name = false; ///< whether a shard group of two is the "2" of "FSDP2", misread
+    bool shard_group_is_a_name = false; ///< whether the source's shard group of 2 is only the "2" in "FSDP2"
     std::string health = "nominal";
     /// Id of the cluster preset that provides the network, if the source names a known machine.
     std::string cluster_id;

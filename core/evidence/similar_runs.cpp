@@ -270,7 +270,7 @@ IntervalFactors KnownRuns::factors(const std::vector<Near> &chosen) {
         errors.emplace_back(one.known->error, weight);
         total += weight;
     }
-    constexpr double prior_weight = 1; // of each of two assumed runs, one at either end of the prior's spread
+    constexpr double prior_weight = 1; // weight of each of two assumed runs, with errors -prior_spread and prior_spread
     errors.emplace_back(-prior_spread, prior_weight);
     errors.emplace_back(prior_spread, prior_weight);
     total += 2 * prior_weight;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads back the hand-out and the answer key of every lesson, as written by `meshwright report lesson:ID --pdf F --key
+// Reads back the handout and the answer key of every lesson, as written by `meshwright report lesson:ID --pdf F --key
 // F`.
 #include "catalog/library.h"
 #include "explain/derivation_text.h"

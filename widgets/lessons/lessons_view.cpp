@@ -135,7 +135,7 @@ QWidget *LessonsView::newToolbar() {
                            tr("Shows the lesson full screen in large type, with the notes in a separate window (F5)"),
                            QStringLiteral("lessonPresent"));
     connect(present, &QPushButton::clicked, this, &LessonsView::present);
-    auto *handOut = button(tr("Hand-out"), QStringLiteral("pdf"),
+    auto *handOut = button(tr("Handout"), QStringLiteral("pdf"),
                            tr("Exports the lesson with its questions as PDF, and a key with the answers"),
                            QStringLiteral("lessonHandOut"));
     connect(handOut, &QPushButton::clicked, this, [this] {

@@ -60,7 +60,7 @@ public:
 Q_SIGNALS:
     void progressChanged();
     void planWanted(const nlohmann::ordered_json &document, const QString &name);
-    /// Emitted when the user asks to export the hand-out of the open lesson.
+    /// Emitted when the user asks to export the handout of the open lesson.
     void handOutWanted(const QString &lesson);
     void fileWanted();
     void progressExportWanted();
