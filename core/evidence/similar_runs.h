@@ -50,8 +50,8 @@ public:
     static constexpr double high_share = 0.92;
     /// Interval of a plan's step time. A run of the plan's own machine counts as ten other runs. Tested with published
     /// runs: with constants fitted to 3, 6, 12 and 24 runs of a source on one kind of accelerator, 83%, 85%, 80% and
-    /// 82% of its other runs are inside their intervals, which have widths of 0.20, 0.21, 0.20 and 0.22. Intervals from
-    /// the runs of other sources alone have widths of 0.26 to 0.29.
+    /// 82% of its other runs are inside their intervals, whose widths (high / low - 1) are 0.20, 0.21, 0.20 and 0.22.
+    /// Intervals from the runs of other sources alone have widths of 0.26 to 0.29.
     IntervalFactors step_interval(const Plan &plan, std::string_view without_source = {}) const;
     IntervalFactors memory_interval(const Plan &plan, MeasuredMemory kind, std::string_view without_source = {}) const;
     std::size_t steps() const { return m_steps.size(); }

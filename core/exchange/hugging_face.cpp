@@ -110,8 +110,8 @@ const std::map<std::string, Family, std::less<>> &families() {
     return known;
 }
 
-/// Architectures of multimodal files. Each is listed with the architecture of its text model, which is used if the file
-/// does not name it.
+/// Architectures of multimodal files, each with the architecture of its text model, which is used if the file does not
+/// name one.
 const std::map<std::string, std::string, std::less<>> &wrappers() {
     static const std::map<std::string, std::string, std::less<>> known{
         {"gemma3", "gemma3_text"},
@@ -250,7 +250,7 @@ Model import_hugging_face(const Json &json, std::string_view name) {
 namespace {
 
 /// Parameter count in a model's name: a number followed by B, M or T and not preceded by a letter, as in "Qwen3-32B".
-/// Ignores active sizes ("A3B") and products ("8x7B"), which are not the size.
+/// Ignores active sizes ("A3B") and products ("8x7B"), because neither is the total size.
 double size_in_name(std::string_view name) {
     for (std::size_t i = 0; i < name.size(); ++i) {
         const bool starts = std::isdigit(static_cast<unsigned char>(name[i])) != 0

@@ -34,7 +34,7 @@ public:
     Config object(const char *key) const;
     std::vector<Config> objects(const char *key) const;
 
-    /// Requires a list to have one entry per layer. Longer lists (with an MTP module at the end) are allowed.
+    /// Requires a list to have at least one entry per layer. Entries for MTP modules may follow at the end.
     void require_length(const char *key, std::size_t length, std::int64_t layers) const;
     [[noreturn]] void fail(const char *key, std::string message, std::string expected) const;
 

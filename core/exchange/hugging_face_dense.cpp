@@ -130,7 +130,8 @@ Transform pruned_network(const Config &part, const Model &model) {
     return FeedForward{.hidden = width, .gated = true};
 }
 
-/// One layer after neural architecture search: a part may be removed, or replaced by a single matrix with its norm.
+/// One layer after neural architecture search: attention or the feed-forward network may be removed, or replaced by a
+/// single matrix with its norm.
 Block pruned_block(const Config &config, const Config &attention, const Config &network, const Model &model,
                    std::int64_t heads) {
     Block block{.name = {},

@@ -51,7 +51,7 @@ std::vector<bool> attention_layers(const Config &config, std::int64_t layers) {
     return full;
 }
 
-/// Attention in the marked layers, the recurrence in the others.
+/// Returns attention for the layers marked in `full`, and the recurrent mixer for all other layers.
 MixerOf attention_or(const RecurrentMixer &recurrent, const std::vector<bool> &full, const Mixer &attention) {
     return [=](std::int64_t layer) -> Mixer {
         if (full[static_cast<std::size_t>(layer)])
@@ -135,7 +135,7 @@ RecurrentMixer read_mamba2(const Config &config) {
     return mixer;
 }
 
-/// Each letter stands for a layer with a single part and one norm.
+/// Each letter of the pattern stands for one layer, which has a single part (a mixer or an MLP) and one norm.
 std::vector<std::string> nemotron_pattern(const Config &config) {
     if (!config.has("hybrid_override_pattern"))
         return config.words("layers_block_type");
@@ -245,8 +245,8 @@ void import_kimi_linear(const Config &config, const Traits &traits, Model &model
             block.other_parameters += 4 * model.hidden;
         model.other_parameters += 2 * model.hidden;
         note(model,
-             "other_parameters has the norms and queries of the attention over residuals, and the norm of the experts' "
-             "latent space.");
+             "other_parameters includes the norms and queries of the attention over residuals, and the norm of the "
+             "experts' latent space.");
     }
     note(model, not_compared);
 }

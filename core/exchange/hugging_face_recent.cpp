@@ -153,7 +153,7 @@ void import_gemma4(const Config &config, const Traits &traits, Model &model) {
         note(model,
              "Layers that reuse the keys and values of an earlier layer are counted with their own projections.");
     note(model,
-         "other_parameters has the layers' and routers' scales. The parameter count has not been compared with an "
+         "other_parameters includes the layers' and routers' scales. The parameter count has not been compared with an "
          "exact published one.");
 }
 

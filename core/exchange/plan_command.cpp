@@ -151,7 +151,7 @@ Json plan_of_command(std::string_view text, const Library &library) {
         else if (words[i].starts_with("--set="))
             set_field(document, words[i].substr(6), library);
         else if (words[i] != "--json" && words[i] != "--explain")
-            throw InputError("", "the command line has " + words[i] + ", which is not a plan setting",
+            throw InputError("", "the command line contains " + words[i] + ", which is not a plan setting",
                              "expected --set field.name=value");
     }
     return document;

@@ -20,7 +20,8 @@ Derivation uneven_share(const ExplainContext &context) {
     const auto slowest = [&](const char *name, const char *title, double seconds) {
         return by_simulation(
             {name, title, Quantity::seconds}, seconds, std::string(name) + "_cut",
-            "balances stage times (layers, embedding, LM head, MTP modules) within each rank's memory",
+            "the balanced layout equalizes stage times (layers, embedding, LM head, MTP modules) within each rank's "
+            "memory",
             {shape_fact("layers", "layers of the model", context.plan.model.layer_count()),
              plan_field({"stages", "pipeline stages", Quantity::count},
                         static_cast<double>(context.plan.parallelism.pipeline), "/parallelism/pipeline")});

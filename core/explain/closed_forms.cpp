@@ -16,7 +16,7 @@ namespace {
 
 Derivation busy_seconds(const SitesContext &sites) {
     const bool both = site_link(*sites.plan.cluster.wan, 0).full_duplex;
-    return derived({"transfer_seconds", "link busy time per round", time},
+    return derived({"transfer_seconds", "time per round during which the link is busy", time},
                    both ? std::max(sites.guards.up_seconds, sites.guards.down_seconds)
                         : sites.guards.up_seconds + sites.guards.down_seconds,
                    both ? "max(up_seconds, down_seconds)" : "up_seconds + down_seconds",
@@ -24,8 +24,8 @@ Derivation busy_seconds(const SitesContext &sites) {
                    {sites.direction_seconds("up"), sites.direction_seconds("down")});
 }
 
-/// Latency per round of a site's exchange. Without an aggregator, both directions transfer at the same time, and the
-/// latencies of the hops add up.
+/// Time from sending a fragment until its average arrives, without an aggregator. Both directions transfer at the same
+/// time, and the latencies of the hops add up.
 Derivation hop_lag_seconds(const SitesContext &sites) {
     Derivation together = derived(
         {"together", "number of fragments released in the same step", Quantity::count},

@@ -45,7 +45,7 @@ struct ExplainContext {
     BasicRankShape<Traced> traced_shape;
     std::vector<TracedLayer> traced_layers;
     PipelineCosts costs;
-    std::optional<ExecutedOrder> order; ///< order of the simulated pipeline; unset if it was not simulated
+    std::optional<ExecutedOrder> order; ///< operations of the simulated pipeline; unset if it was not simulated
     StepSeconds step;
     std::vector<RankMemory> ranks; ///< each rank's memory at its peak
     PipelineShape shape;

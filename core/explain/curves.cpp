@@ -198,10 +198,10 @@ std::vector<Derivation> Curves::failures() const {
                                     named("curves_write_seconds", blocking_write(m_context)),
                                     waste("curves_waste", "time lost per second of training", own())};
     if (plan.faults.checkpoint_blocking_share > 0) { // if writing does not stop training, the optimal interval is 0
-        figures.push_back(
-            waste("curves_waste_young", "time lost at Young's interval", optimum("Young's interval", "young_seconds")));
-        figures.push_back(
-            waste("curves_waste_daly", "time lost at Daly's interval", optimum("Daly's interval", "daly_seconds")));
+        figures.push_back(waste("curves_waste_young", "time lost per second of training at Young's interval",
+                                optimum("Young's interval", "young_seconds")));
+        figures.push_back(waste("curves_waste_daly", "time lost per second of training at Daly's interval",
+                                optimum("Daly's interval", "daly_seconds")));
     }
     const Derivation stopping = *figures.front().find("accelerators");
     if (plan.run.rental_dollars_per_accelerator_hour > 0)

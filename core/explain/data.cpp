@@ -28,7 +28,7 @@ public:
         case 0:
             return named(what.name, overlapped("reduce", reduce(), window("backward")));
         case 1:
-            return sum_of(what, "communication exposed once per step",
+            return sum_of(what, "exposed communication that occurs once per step",
                           {overlapped_with_backward("reduce", window("backward")), weights_after_update("gather")});
         case 2:
             return by_formula(what, "data-exposed", "step_seconds",
@@ -36,12 +36,12 @@ public:
                                weights_after_update("once_seconds")});
         default:
             if (keeps_gathered_weights(m_plan))
-                return sum_of(what, "communication exposed once per step",
+                return sum_of(what, "exposed communication that occurs once per step",
                               {sharded("gather", "forward", gather(), {weights_carried()}),
                                sharded("reduce", "backward", reduce(), {gradients_carried()})});
             return by_formula(what, "data-exposed", "step_seconds",
                               {named("times", m_context.microbatches()),
-                               sum_of({"each_seconds", "communication exposed per microbatch", time},
+                               sum_of({"each_seconds", "exposed communication per microbatch", time},
                                       "sum over the forward and backward passes",
                                       {sharded("forward_pass", "forward", gather(), {weights_carried()}),
                                        adds_gradients_up(m_plan) ? backward_alone("backward_pass")
@@ -180,7 +180,7 @@ private:
     }
     /// Time that gradient reduction adds to the last backward pass if full gradients accumulate until then.
     Derivation reduced_last(std::string name) const {
-        const Labelled what{std::move(name), "communication exposed once per step", time};
+        const Labelled what{std::move(name), "exposed communication that occurs once per step", time};
         if (!adds_gradients_up(m_plan))
             return nothing(what, "all states are sharded", "/parallelism/zero_stage");
         Derivation with = backward_with_gradients("with");
@@ -376,7 +376,7 @@ Derivation explain_hop(const ExplainContext &context) {
                         scatters ? named("ways", degree(context, "tensor")) : sequence_ways(context, "ways")});
     };
     std::vector<Derivation> tiers;
-    double left = boundaries; // stage boundaries between domains of the tiers processed so far
+    double left = boundaries; // stage boundaries outside every domain of the tiers processed so far
     const std::vector<Network::TierLinks> links = network.tiers_of(line);
     for (std::size_t i = 0; i < links.size(); ++i) {
         const double outside = std::ceil(static_cast<double>(line.ranks.members) / links[i].within) - 1;

@@ -261,7 +261,8 @@ Derivation ends_compute(const ExplainContext &context) {
             passes.push_back(pass_reference(thing, pass, kernel_seconds(operations, pass)));
             passes.back().name = name_of(pass);
         }
-        Derivation one = sum_of({thing, title, time}, "forward and backward", std::move(passes));
+        Derivation one =
+            sum_of({thing, title, time}, "forward pass, input gradients and weight gradients", std::move(passes));
         value += times * one.value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
         parts.push_back(counted({std::string(thing) + "s", fmt::format("{}: executions per microbatch", title), count},

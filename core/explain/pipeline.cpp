@@ -20,7 +20,7 @@ Derivation sends(const ExplainContext &context) {
 }
 
 Derivation idle(const ExplainContext &context) {
-    Labelled what{"idle_seconds", "idle time within the makespan", time};
+    Labelled what{"idle_seconds", "idle time of the busiest rank within the makespan", time};
     if (context.is_executed())
         return executed_figure(context, std::move(what), context.step.idle);
     return by_formula(
@@ -152,9 +152,9 @@ std::vector<Derivation> explain_pipeline(const ExplainContext &context) {
     for (std::size_t rank = 0; rank < context.result.pipeline.in_flight.size(); ++rank)
         figures.push_back(in_flight(context, rank));
     figures.push_back(forward_of_rank(
-        context, {"pipeline_forward_seconds", "forward pass of a microbatch on the busiest rank", time}));
+        context, {"pipeline_forward_seconds", "time of a microbatch's forward pass on the busiest rank", time}));
     figures.push_back(backward_of_rank(
-        context, {"pipeline_backward_seconds", "backward pass of a microbatch on the busiest rank", time}));
+        context, {"pipeline_backward_seconds", "time of a microbatch's backward pass on the busiest rank", time}));
     return figures;
 }
 

@@ -65,7 +65,7 @@ Derivation RankExplanation::gradients() const {
     return derived(what, m_memory.gradients_bytes, "whole - missing",
                    "a stage's gradients are allocated in its first backward pass",
                    {state({"whole", "gradients of the rank", bytes}, whole),
-                    executed({"missing", "gradients that are not allocated until a backward pass", bytes}, missing)});
+                    executed({"missing", "gradients that are not yet allocated at the memory peak", bytes}, missing)});
 }
 
 bool RankExplanation::holds_head() const {
@@ -84,12 +84,13 @@ Derivation RankExplanation::slices() const {
 Derivation RankExplanation::host(Labelled what) const {
     std::vector<Derivation> inputs;
     if (m_plan.offload.optimizer > 0)
-        inputs.push_back(product_of({"optimizer", "master weights and Adam states", bytes}, "definition",
-                                    {plan_field({"share", "fraction in host memory", Quantity::share},
-                                                m_plan.offload.optimizer, "/offload/optimizer"),
-                                     sum_of({"states", "states of the rank", bytes}, "definition",
-                                            {state({"master", "FP32 master weights", bytes}, states().master),
-                                             state({"moments", "moments", bytes}, states().moments)})}));
+        inputs.push_back(
+            product_of({"optimizer", "master weights and Adam states", bytes}, "definition",
+                       {plan_field({"share", "fraction of optimizer states in host memory", Quantity::share},
+                                   m_plan.offload.optimizer, "/offload/optimizer"),
+                        sum_of({"states", "optimizer states of the rank", bytes}, "definition",
+                               {state({"master", "FP32 master weights", bytes}, states().master),
+                                state({"moments", "moments", bytes}, states().moments)})}));
     if (m_plan.offload.activations > 0)
         inputs.push_back(
             activations_in_flight("activations",
@@ -103,7 +104,7 @@ Derivation RankExplanation::host(Labelled what) const {
                                     {outer_parameters(),
                                      plan_field({"error_feedback", "1 with error feedback, otherwise 0"},
                                                 outer.error_feedback ? 1 : 0, "/outer/error_feedback")}));
-    return sum_of(std::move(what), "offloaded states of the rank that offloads the most", std::move(inputs));
+    return sum_of(std::move(what), "offloaded bytes of the rank that offloads the most", std::move(inputs));
 }
 
 std::vector<Derivation> RankExplanation::figures() const {

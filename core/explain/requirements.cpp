@@ -119,14 +119,14 @@ Derivation availability(const SitesContext &sites) {
         return derived(
             what, 1, "1 - away", "sites do not leave",
             {nothing({"away", "fraction of time that a site is absent"}, "none set", "/faults/site_mtbf_seconds")});
-    return by_formula(
-        what, "site-availability", "availability",
-        {plan_field({"mtbf_seconds", "mean time between a site's departures", time}, *faults.site_mtbf_seconds,
-                    "/faults/site_mtbf_seconds"),
-         plan_field({"repair_seconds", "mean absence", time}, faults.site_recovery_seconds,
-                    "/faults/site_recovery_seconds"),
-         reference_to("outer_upkeep_rejoin_seconds", {"rejoin_seconds", "download before rejoining", time},
-                      sites.upkeep.rejoin_seconds)});
+    return by_formula(what, "site-availability", "availability",
+                      {plan_field({"mtbf_seconds", "mean time between a site's departures", time},
+                                  *faults.site_mtbf_seconds, "/faults/site_mtbf_seconds"),
+                       plan_field({"repair_seconds", "mean absence", time}, faults.site_recovery_seconds,
+                                  "/faults/site_recovery_seconds"),
+                       reference_to("outer_upkeep_rejoin_seconds",
+                                    {"rejoin_seconds", "time to download the state before rejoining", time},
+                                    sites.upkeep.rejoin_seconds)});
 }
 
 } // namespace
@@ -145,7 +145,8 @@ std::vector<Derivation> explain_upkeep(const SitesContext &sites) {
                     "/cluster/wan/uplink_bits_per_second"),
          plan_field({"downlink", "downlink per site", bit_rate}, sites.plan.cluster.wan->downlink_bits_per_second,
                     "/cluster/wan/downlink_bits_per_second")}));
-    figures.push_back(rejoin(sites, {"outer_upkeep_rejoin_seconds", "download before rejoining", time},
+    figures.push_back(rejoin(sites,
+                             {"outer_upkeep_rejoin_seconds", "time to download the state before rejoining", time},
                              sites.upkeep.rejoin_seconds, carried_rate(sites.context, "bits_per_second", "downlink")));
     Derivation share = carried_rate(sites.context, "bits_per_second", "downlink");
     if (aggregation.egress_bits_per_second) {
@@ -154,7 +155,7 @@ std::vector<Derivation> explain_upkeep(const SitesContext &sites) {
                                           / static_cast<double>(sites.plan.cluster.sites));
         share = derived({"bits_per_second", "rate per site while all sites download", bit_rate}, least,
                         "min(downlink, egress * aggregators / sites)",
-                        "the lower of the downlink and the site's part of the egress",
+                        "the lower of the downlink rate and the site's share of the aggregators' egress",
                         {named("downlink", std::move(share)),
                          plan_field({"egress", "maximum egress of an aggregator", bit_rate},
                                     *aggregation.egress_bits_per_second, "/aggregation/egress_bits_per_second"),
@@ -162,7 +163,7 @@ std::vector<Derivation> explain_upkeep(const SitesContext &sites) {
                          sites.sites()});
     }
     figures.push_back(rejoin(sites,
-                             {"outer_upkeep_first_weights_seconds", "initial download of weights to all sites", time},
+                             {"outer_upkeep_first_weights_seconds", "time of the initial download to all sites", time},
                              sites.upkeep.first_weights_seconds, std::move(share)));
     if (sites.upkeep.site_state_bytes > 0) {
         figures.push_back(state_of_a_site(sites));

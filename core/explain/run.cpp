@@ -36,7 +36,7 @@ Derivation training_seconds(const ExplainContext &context) {
          reference_to("outer_round_seconds", {"step_seconds", "time per outer round", time}, outer.round_seconds)});
 }
 
-/// Step time used for the run: the outer loop's if the plan sets one.
+/// Step time used for the run: the inner step time set in the plan, or else the evaluated step time.
 Derivation counted_step(const ExplainContext &context) {
     if (const auto &given = context.plan.outer.step_seconds)
         return plan_field({"step_seconds", "inner step time", time}, *given, "/outer/step_seconds");

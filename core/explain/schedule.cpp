@@ -89,7 +89,7 @@ private:
              reference(name("idle_waiting_for_sends"), "waiting_for_sends")}));
     }
 
-    /// The value of each cause is the decrease in step time if only that cost were zero.
+    /// The value of each cause is how much shorter the step would be without that cost.
     void causes() {
         const ExposedCauses &exposed = m_pipeline.exposed;
         const auto cause = [this](const char *figure, const char *title, double value) {
@@ -171,9 +171,9 @@ std::vector<Derivation> what_is_executed(const ExplainContext &context) {
         context.microbatches(),
         plan_field({"chunks", "chunks per rank", count}, static_cast<double>(parallelism.chunks),
                    "/parallelism/chunks"),
-        reference_to("pipeline_forward_seconds", {"forward", "forward pass on the busiest rank", time},
+        reference_to("pipeline_forward_seconds", {"forward", "time of the forward pass on the busiest rank", time},
                      result.forward_seconds),
-        reference_to("pipeline_backward_seconds", {"backward", "backward pass on the busiest rank", time},
+        reference_to("pipeline_backward_seconds", {"backward", "time of the backward pass on the busiest rank", time},
                      result.backward_seconds)};
     if (parallelism.pipeline > 1)
         inputs.push_back(explain_hop(context));

@@ -57,7 +57,7 @@ void add_weights(CountedSum &sum, const ExplainContext &context, double times, c
                  const char *title, const std::vector<Weight> &weights, bool routed) {
     std::vector<Derivation> held = weights_on_rank(context, weights, routed);
     if (times > 0 && !held.empty())
-        sum.add(how_many(name + "s", "count on this rank", times, "/parallelism/pipeline"),
+        sum.add(how_many(name + "s", "number of instances on the rank", times, "/parallelism/pipeline"),
                 sum_of({name, title, Quantity::parameters}, "sum over the weights as sharded on the rank",
                        std::move(held)));
 }
@@ -153,7 +153,7 @@ Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, s
     CountedSum sum;
     const auto add = [&](const std::string &what, double times, Derivation one) {
         if (times > 0 && one.value > 0)
-            sum.add(how_many(what + "s", "count on this rank", times, "/recompute"), std::move(one));
+            sum.add(how_many(what + "s", "number of instances on the rank", times, "/recompute"), std::move(one));
     };
     const auto of_operations = [](const std::vector<TracedOperation> &operations, Labelled what) {
         Traced saved = 0;

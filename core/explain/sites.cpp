@@ -97,7 +97,7 @@ Derivation by_definition(Labelled what, double value, const std::string &how) {
 
 Derivation asked_for(double share) {
     Derivation wanted = published({"utilisation", "target utilization", Quantity::share}, share, {});
-    wanted.source = "assumed: one of the utilizations that the table lists";
+    wanted.source = "assumed: a typical target";
     return wanted;
 }
 

@@ -44,7 +44,8 @@ struct SitesContext {
 
 Derivation count_field(const char *name, const char *title, std::int64_t number, const char *field);
 Derivation by_definition(Labelled what, double value, const std::string &how);
-/// The utilization or probability that the derived link rate must achieve.
+/// Target for a derived requirement: the compute utilization for a link rate, or the quorum probability for a site's
+/// availability.
 Derivation asked_for(double share);
 
 std::vector<Derivation> explain_closed_forms(const SitesContext &sites);

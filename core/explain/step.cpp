@@ -15,7 +15,7 @@ namespace {
 
 Derivation straggler(const ExplainContext &context) {
     return by_formula(
-        {"factor", "waiting for the slowest of all ranks"}, "straggler", "factor",
+        {"factor", "slowdown from waiting for the slowest accelerator"}, "straggler", "factor",
         {context.constant("loss_per_doubling", ConstantId::straggler_per_doubling), context.site_accelerators()});
 }
 
@@ -48,10 +48,10 @@ std::vector<Derivation> schedule_inputs(const ExplainContext &context) {
                                 "all pipeline stages but one", {degree(context, "pipeline")})});
     };
     Derivation forward = mean("forward", "time of a microbatch's forward pass", Pass::forward);
-    Derivation input =
-        mean("input_gradient", "input gradients of a microbatch, including recomputation and exposed communication",
-             Pass::input_gradient);
-    Derivation weight = mean("weight_gradient", "weight gradients of a microbatch", Pass::weight_gradient);
+    Derivation input = mean("input_gradient",
+                            "time of a microbatch's input gradients, including recomputation and exposed communication",
+                            Pass::input_gradient);
+    Derivation weight = mean("weight_gradient", "time of a microbatch's weight gradients", Pass::weight_gradient);
     Derivation backward = sum_of({"backward", "time of a microbatch's whole backward pass", time},
                                  "input gradients plus weight gradients", {input, weight});
     return {
@@ -142,7 +142,7 @@ double modules_passed(const ExplainContext &context) {
 }
 
 Derivation microbatch_compute(const ExplainContext &context) {
-    // Number of layers by block. Recomputation does not matter here.
+    // Number of layers of each block, whether or not they are recomputed.
     std::map<std::size_t, double> passed;
     for (const CarriedLayers &layers : layers_passed(context))
         passed[layers.block] += layers.count;
@@ -162,12 +162,12 @@ Derivation microbatch_compute(const ExplainContext &context) {
     inputs.push_back(ends_compute(context));
     value += inputs.back().value;
     formula += (formula.empty() ? "" : " + ") + inputs.back().name;
-    return derived({"seconds", "compute of one microbatch on the busiest rank", time}, value, std::move(formula),
+    return derived({"seconds", "compute time of one microbatch on the busiest rank", time}, value, std::move(formula),
                    "sum over the rank's layers", std::move(inputs));
 }
 
 Derivation microbatch_recompute(const ExplainContext &context) {
-    const Labelled what{"seconds", "recomputed forward compute per microbatch", time};
+    const Labelled what{"seconds", "recomputation time per microbatch", time};
     if (context.costs.ranks[context.step.rank].cost.recompute_seconds == 0)
         return nothing(what, "nothing is recomputed", "/recompute/mode");
     return over_layers(context, what, "/recompute",

@@ -38,7 +38,7 @@ Derivation attended_fraction(const ExplainContext &context, std::size_t index, P
     Derivation with = by_formula({"with", "time of kernels and communication, limited by launches", time},
                                  "launch-bound-layer", "seconds", std::move(parts));
     const double share = (with.value - without.value) / all.value;
-    return derived({"seen", "exposed fraction in a launch-bound layer", Quantity::share}, share,
+    return derived({"seen", "exposed fraction of the communication in a launch-bound layer", Quantity::share}, share,
                    "(with - without) / traffic", "time of the launch-bound layer with and without the communication",
                    {std::move(with), std::move(without), std::move(all)});
 }
@@ -47,7 +47,7 @@ Derivation overlap(const ExplainContext &context, double value, const char *fiel
     return context.stack_fact({"overlap", "overlapped fraction", Quantity::share}, value, field);
 }
 
-/// Tensor-parallel communication of a layer; in a launch-bound layer, only the exposed part.
+/// Exposed tensor-parallel communication of a layer that is not launch-bound.
 Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pass pass) {
     const PlannedGroup group = planned_group(context, RankSet::tensor);
     Derivation parts =
@@ -80,7 +80,7 @@ Derivation distributed_bytes(const ExplainContext &context, const Experts &exper
                     shape_fact("copies", "experts per token", experts.experts_per_token)});
 }
 
-/// Expert-parallel communication of a layer; in a launch-bound layer, only the exposed part.
+/// Exposed expert-parallel communication of a layer that is not launch-bound.
 Derivation expert_traffic(const ExplainContext &context, const Block &block) {
     const auto *experts = std::get_if<Experts>(&block.transform);
     const Labelled what{"expert", "exposed time of dispatch and combine", time};
@@ -190,7 +190,7 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
 }
 
 /// Exposed communication of one kind per microbatch.
-/// @param value  if it is 0, returns nothing
+/// @param value  its time; if it is 0, the node only says that the plan needs no such communication
 Derivation traffic_of_layers(const ExplainContext &context, Labelled what, double value, const OneLayer &one_layer) {
     return value == 0 ? nothing(std::move(what), "the plan needs no such communication", "/parallelism")
                       : over_layers(context, std::move(what), "/parallelism/pipeline", one_layer);
@@ -294,7 +294,7 @@ Derivation expert_of_passes(const ExplainContext &context, ExpertPasses passes) 
                 traffic_pass(context, index, TrafficKind::expert, Pass::input_gradient, "backward", exposed.backward)};
             if (exposed.recompute > 0)
                 both.push_back(traffic_again(context, index, TrafficKind::expert, "again", exposed.recompute));
-            return sum_of({name, "exposed expert communication of one layer, backward", time},
+            return sum_of({name, "exposed expert communication of one layer's backward pass", time},
                           "sum over the passes of one microbatch", std::move(both));
         });
 }

@@ -106,7 +106,7 @@ Derivation RankExplanation::activations_in_flight(std::string to, Derivation sha
          slices || static_cast<double>(m_rank.stages.size()) == static_cast<double>(m_plan.parallelism.chunks)
              ? plan_field({"parts", slices ? "slices per microbatch" : "chunks per microbatch", count},
                           static_cast<double>(m_plan.parallelism.chunks), "/parallelism/chunks")
-             : product_of({"parts", "chunks per microbatch in both directions", count}, "definition",
+             : product_of({"parts", "chunks on the rank, both directions together", count}, "definition",
                           {degree(m_context, "chunks"), copies_of_stage(m_context, "copies")}),
          m_context.result.memory.executed
              ? at_peak

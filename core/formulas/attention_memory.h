@@ -13,8 +13,8 @@ inline FormulaFunction plain_attention_forward_bytes{
     [](auto batch, auto heads, auto sequence, auto head_dim, auto element_bytes) {
         return batch * heads * element_bytes * (4 * sequence * head_dim + 4 * sequence * sequence);
     }};
-/// Forward and backward. The backward pass (algorithm 3) adds five GEMMs and the gradient of the softmax, which make
-/// eight more passes through sequence x head_dim numbers.
+/// Bytes of the forward and backward passes. The backward pass (algorithm 3) adds five GEMMs and the gradient of the
+/// softmax, which make eight more passes through sequence x head_dim numbers.
 /// @param score_passes passes through sequence x sequence numbers: 4 forward and 7 backward in these algorithms
 inline FormulaFunction plain_attention_bytes{
     [](auto batch, auto heads, auto sequence, auto head_dim, auto element_bytes, auto score_passes) {

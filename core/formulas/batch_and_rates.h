@@ -34,8 +34,8 @@ inline FormulaFunction accumulated_communication_fraction{[](auto accumulation_s
     return all_reduce_seconds / accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds);
 }};
 
-/// Step time in units of one small microbatch: without recomputation, and with recomputation and the larger microbatch
-/// size that it makes possible.
+/// Step time without recomputation, and with recomputation and the larger microbatch size that it makes possible. Both
+/// are relative to the time of one small microbatch without recomputation.
 inline FormulaFunction plain_micro_batches{[](auto target_batch, auto data_parallel, auto micro_batch) {
     return target_batch / (data_parallel * micro_batch);
 }};
@@ -94,8 +94,8 @@ inline FormulaFunction wsd_rate{
 inline FormulaFunction ramped_batch{[](auto start_batch, auto batch, auto ramp_tokens, auto tokens) {
     return start_batch + (batch - start_batch) * min(1.0, tokens / ramp_tokens);
 }};
-/// Optimizer steps of a batch ramp over these tokens: the integral of 1/batch over tokens, with a linearly growing
-/// batch.
+/// Optimizer steps of a batch-size ramp over `ramp_tokens` tokens: the integral of 1 / batch over the tokens, with a
+/// linearly growing batch.
 inline FormulaFunction ramp_steps{[](auto start_batch, auto batch, auto ramp_tokens) {
     return when(batch == start_batch, ramp_tokens / batch,
                 ramp_tokens / (batch - start_batch) * log(batch / start_batch));

@@ -43,7 +43,7 @@ double last_batch(const std::vector<BatchStage> &stages) {
     return last == stages.rend() ? formula::undefined : last->batch_tokens;
 }
 
-/// All results have the same arguments: start_batch, tokens and doubling_tokens.
+/// Arguments: start_batch, tokens and doubling_tokens.
 std::vector<BatchStage> stages_of(std::span<const double> values) {
     return batch_stages(values[0], values[1], values.subspan(2));
 }

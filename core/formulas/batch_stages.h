@@ -13,7 +13,8 @@ struct BatchStage {
 };
 
 /// Stages of a run whose batch size doubles at given numbers of trained tokens. A stage ends after the first step that
-/// reaches its token number, because steps are not divided. Stages after the end of the run have no steps.
+/// reaches its token count, because a step is never split between stages. Stages after the end of the run have no
+/// steps.
 /// @param doubling_tokens in ascending order; otherwise there are no stages
 std::vector<BatchStage> batch_stages(double start_batch, double tokens, std::span<const double> doubling_tokens);
 

@@ -176,9 +176,9 @@ std::vector<Formula> collective_formulas() {
 
 std::vector<Formula> overlap_formulas() {
     const Symbol layers = whole("layers", "L", "layers, each with its own gradient reduction", 1, 1e6);
-    const Symbol backward = amount(seconds, "backward_seconds", "t_b", "the whole backward pass");
+    const Symbol backward = amount(seconds, "backward_seconds", "t_b", "time of the backward pass over all layers");
     const Symbol communication =
-        amount(seconds, "layer_communication_seconds", "t_c", "gradient reduction of one layer");
+        amount(seconds, "layer_communication_seconds", "t_c", "time to reduce one layer's gradients");
     return {
         {.id = "overlap",
          .title = "Overlap of gradient reduction with the backward pass",

@@ -33,8 +33,9 @@ inline FormulaFunction ring_all_reduce_seconds{[](auto ranks, auto bytes, auto b
 /// Number of hops up a binary tree and back down.
 inline FormulaFunction tree_all_reduce_steps{[](auto ranks) { return 2 * ceil(log2(ranks)); }};
 
-/// Two pipelined binary trees, each with half of the data, keep every link busy in both directions, so the data crosses
-/// each link twice. Source: Sanders, Speck and Traeff 2009.
+/// Time of an all-reduce over two pipelined binary trees, each with half of the data. In the reduction, and again in
+/// the broadcast, every rank sends and receives as many bytes as the tensor has. Source: Sanders, Speck and Traeff
+/// 2009.
 inline FormulaFunction tree_all_reduce_seconds{[](auto ranks, auto bytes, auto bandwidth, auto latency) {
     return when(ranks > 1, 2 * bytes / bandwidth + tree_all_reduce_steps(ranks) * latency, 0);
 }};
@@ -80,8 +81,8 @@ inline FormulaFunction gradient_to_compute_ratio{
         return ring_all_reduce_bytes(ranks, parameters * gradient_bytes) / bandwidth / (flops / peak);
     }};
 
-/// Exposed time of gradient reduction. Each layer's reduction overlaps with the backward pass of the preceding layer,
-/// so the last reduction is exposed, and so is any excess over a layer's backward pass.
+/// Exposed time of gradient reduction. Each layer's reduction overlaps with the backward pass of the next layer, so the
+/// last reduction is exposed. If reductions take longer than a layer's backward pass, the excess is exposed too.
 inline FormulaFunction overlap_exposed_seconds{
     [](auto layers, auto backward_seconds, auto layer_communication_seconds) {
         return layer_communication_seconds

@@ -8,7 +8,7 @@
 /// the same shape. Tensor-parallel ranks are placed innermost, followed by context, expert, pipeline and data.
 namespace meshwright::formula {
 
-/// Tensor parallelism makes two all-reduces per layer in each pass. Source: Megatron-LM, arXiv 1909.08053, section 3.
+/// Tensor parallelism needs two all-reduces per layer in each pass. Source: Megatron-LM, arXiv 1909.08053, section 3.
 inline FormulaFunction tensor_step_bytes{[](auto layers, auto hidden, auto sequence, auto micro_batch,
                                             auto microbatches, auto tensor, auto context, auto pipeline,
                                             auto element_bytes) {

@@ -22,11 +22,11 @@ inline FormulaFunction matrix_seconds{
     [](auto flops, auto rate, auto read_first, auto bytes, auto memory_rate, auto gap) {
         return max(flops / rate + read_first / memory_rate, bytes / memory_rate) + gap;
     }};
-/// Grouped GEMMs run several groups of rows in one kernel, each with its own weights. Reading the weights does not
-/// overlap with computation, so the rate falls when a group has few rows. Source: measured on B200 and A100 by rows per
-/// group (SimuMax's tables of grouped GEMMs): 0.29 of the peak at 256 rows and 0.49 at 2,460, forward, on B200. GEMMs
-/// of weight gradients read no weights, but their depth (K) is only the number of rows per group, so the start-up of
-/// tiles costs more.
+/// Bytes of weights that a grouped GEMM reads before it computes; 0 for a single GEMM. A grouped GEMM runs several
+/// groups of rows in one kernel, each with its own weights. Reading them does not overlap with computation, so the rate
+/// falls when a group has few rows. Source: measured on B200 and A100 by rows per group (SimuMax's tables of grouped
+/// GEMMs): 0.29 of the peak at 256 rows and 0.49 at 2,460, forward, on B200. GEMMs of weight gradients read no weights,
+/// but their depth (K) is only the number of rows per group, so the start-up of tiles costs more.
 inline FormulaFunction matrix_first_bytes{[](auto columns, auto depth, auto groups, auto element_bytes) {
     return when(groups > 1, element_bytes * groups * columns * depth, 0);
 }};
@@ -39,8 +39,9 @@ inline FormulaFunction matrix_tiles{[](auto rows, auto columns, auto groups) {
 /// Fraction of a tile that is computed if the output is narrower than a tile: kernels have tiles down to a width of 16.
 inline FormulaFunction matrix_tile_share{
     [](auto rows, auto columns) { return min(1.0, ceil(rows / 16) / 8) * min(1.0, ceil(columns / 16) / 8); }};
-/// Tiles run in waves of one per multiprocessor. The last wave takes as long as the others, and each wave has its own
-/// prologue and epilogue. Split-k fills more multiprocessors, and its partial sums are written in FP32.
+/// Time of a GEMM whose tiles run in waves, with one tile per multiprocessor in each wave. The last wave takes as long
+/// as the others, and each wave has its own prologue and epilogue. Split-k fills more multiprocessors, and its partial
+/// sums are written in FP32.
 inline FormulaFunction matrix_waves_seconds{[](auto parts, auto tiles, auto tile_share, auto results, auto depth,
                                                auto rate, auto memory_rate, auto multiprocessors, auto tile_seconds) {
     const auto tile = 65536 * flop * tile_share * depth / parts * multiprocessors / rate + tile_seconds;
@@ -59,7 +60,7 @@ inline FormulaFunction matrix_tiled_rate{[](auto tiles, auto tile_share, auto re
         multiprocessors > 0, [&] { return 2 * flop * results * depth / min(waves(1), min(waves(2), waves(4))); }, rate);
 }};
 
-/// FLOPs of Y[rows x columns] = X[rows x depth] W[depth x columns], in `groups` equal GEMMs that split the rows.
+/// FLOPs of Y[rows x columns] = X[rows x depth] W[depth x columns], also if the rows are split into groups.
 inline FormulaFunction matrix_flops{
     [](auto rows, auto columns, auto depth) { return 2 * flop * rows * columns * depth; }};
 /// Bytes moved in the forward pass: inputs and weights are read in the compute format, and outputs are 16-bit.

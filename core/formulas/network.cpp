@@ -49,7 +49,7 @@ Formula torus_axes() {
     return {.id = "torus-axes",
             .title = "Torus axes along a group",
             .topic = topic::communication,
-            .symbols = {real("ranks", "n", "group members along the torus", 2, 1e9),
+            .symbols = {real("ranks", "n", "group members in the torus", 2, 1e9),
                         real("accelerators", "A", "accelerators in the torus", 2, 1e9)},
             .results = {result(
                 {"axes_share", "a", "fraction of an accelerator's links that the group uses", Quantity::share},
@@ -104,7 +104,7 @@ Formula reduce() {
     const Symbol tree =
         otherwise(or_zero(amount(seconds, "tree_seconds", "t_t", "latency of all hops down a tree")), 0);
     const Symbol in_switch =
-        otherwise(or_zero(amount(seconds, "switch_seconds", "t_s", "setup of in-switch reduction")), 0);
+        otherwise(or_zero(amount(seconds, "switch_seconds", "t_s", "setup time of in-switch reduction")), 0);
     return {
         .id = "tiers-all-reduce",
         .title = "All-reduce over a site's tiers",
@@ -201,8 +201,8 @@ Formula send() {
                         otherwise(real("factor", "f", "send time divided by (bytes / bandwidth)", 0, 1e3), 1), base()},
             .results = {result({"tier_seconds", "t_i", "contribution of the tier to the mean transfer time", seconds},
                                {"crossing", "boundaries", "bytes", "bandwidth"}, send_tier_seconds),
-                        result({"seconds", "t", "one send", seconds}, {"wire_seconds", "factor", "base_seconds"},
-                               stage_send_seconds)},
+                        result({"seconds", "t", "time of one send", seconds},
+                               {"wire_seconds", "factor", "base_seconds"}, stage_send_seconds)},
             .source = "Derived: the mean over a pipeline's stage boundaries inside and between nodes"};
 }
 

@@ -184,7 +184,7 @@ Formula wan_pipeline() {
         .source = "SWARM, arXiv 2301.11913: computation grows with the cube of the hidden size, communication with its "
                   "square",
         .notes = "Activations flow in one direction and the same number of gradients in the other; the sequence length "
-                 "does not matter. For models that do not fit at any single site."};
+                 "does not matter. This method is for models that do not fit at any single site."};
 }
 
 Formula rounds() {

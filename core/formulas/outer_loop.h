@@ -120,7 +120,7 @@ inline FormulaFunction compute_for_optimal_loss{
         return reducible <= 0 ? 0.0 : std::pow(reducible / (loss - fit.E), 1 / exponent);
     }};
 
-/// Time in which a rejoining site downloads weights and optimizer states.
+/// Time that a rejoining site takes to download weights and optimizer states.
 inline FormulaFunction rejoin_seconds{[](auto parameters, auto bytes_per_parameter, auto bits_per_second) {
     return parameters * bytes_per_parameter * 8 / bits_per_second;
 }};
@@ -182,7 +182,7 @@ inline FormulaFunction wan_pipeline_bits{[](auto parameters, auto stages, auto s
     return wanted * hidden * bits * stages * stage_flops_per_second / (flops_per_parameter * parameters);
 }};
 
-/// Minimum number of inner steps that overlap an exchange, or of overlap steps that hide one fragment's transfer.
+/// Minimum number of steps that hide a transfer: inner steps for a whole exchange, overlap steps for one fragment.
 inline FormulaFunction inner_steps_to_hide{
     [](auto transfer, auto step_seconds) { return ceil(transfer / step_seconds); }};
 

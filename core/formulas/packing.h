@@ -13,7 +13,7 @@ struct PackedDocuments {
     double sequences = 0; ///< number of sequences, including the last, which is padded
     double padded_sequences = 0; ///< number of sequences if each document is padded to whole sequences
     double causal_pairs = 0; ///< query-key pairs under the causal mask alone
-    double masked_pairs = 0; ///< query-key pairs within one document
+    double masked_pairs = 0; ///< query-key pairs within the same document
     double busiest_pairs =
         0; ///< query-key pairs within documents on the busiest context-parallel rank, summed over sequences
 };

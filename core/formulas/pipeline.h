@@ -24,8 +24,8 @@ inline FormulaFunction executed_bubble{"executed_bubble", [](double stages, doub
 
 /// Idle time / ideal time of GPipe and 1F1B, or, with chunks, of interleaved 1F1B. The closed form holds without
 /// chunks, or if the number of microbatches is a multiple of the number of stages (Narayanan et al., arXiv 2104.04473,
-/// section 2.2). With fewer microbatches than stages, each chunk after the first waits for the idle ranks. All other
-/// cases execute the schedule.
+/// section 2.2). With fewer microbatches than stages, each chunk after the first adds p - m times the time of one
+/// chunk's forward and backward passes. All other cases execute the schedule.
 inline FormulaFunction bubble_over_ideal{[](auto stages, auto microbatches, auto chunks) {
     return when(chunks == 1 || microbatches == stages * floor(microbatches / stages),
                 (stages - 1) / (microbatches * chunks), [&] {
@@ -173,8 +173,8 @@ inline FormulaFunction seq1f1b_in_flight{[](auto stages, auto microbatches, auto
     return min(microbatches * slices, stages - 1 - rank + slices);
 }};
 
-/// Maximum number of chunks in flight on a rank of any schedule, from forward pass to weight gradient. Microbatches if
-/// the schedule has no chunks.
+/// Maximum number of chunks in flight on a rank of any schedule, from forward pass to weight gradient. For
+/// schedules without chunks, the number of microbatches.
 /// @param schedule index in Schedule
 inline FormulaFunction chunks_in_flight{
     [](double schedule, double stages, double microbatches, double chunks, double group, double rank) {

@@ -84,8 +84,7 @@ inline FormulaFunction head_gradient_bytes{[](auto vocabulary, auto hidden, auto
 /// Bytes of receive buffers for neighboring stages.
 inline FormulaFunction received_bytes{
     [](auto hidden_bytes, auto sequence_ways) { return 2 * hidden_bytes / sequence_ways; }};
-/// Bytes of temporaries in an unfused optimizer step: one more tensor of each moment's size. @param moments number of
-/// moments
+/// Bytes of temporaries in an unfused optimizer step: as many as one moment takes. @param moments number of moments
 inline FormulaFunction update_temporaries_bytes{
     [](auto moments_bytes, auto moments) { return moments_bytes / moments; }};
 /// Bytes of a bucket for gathering updated weights.

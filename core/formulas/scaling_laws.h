@@ -18,7 +18,8 @@ inline FormulaFunction parameters_at_ratio{[](auto flops, auto tokens_per_parame
     return sqrt(flops / (flops_per_parameter * tokens_per_parameter));
 }};
 
-/// L = E + A / N^alpha + B / D^beta. Source: Hoffmann et al., arXiv 2203.15556, equation 2.
+/// Loss of a model with N parameters trained on D tokens: E + A / N^alpha + B / D^beta. Source: Hoffmann et al., arXiv
+/// 2203.15556, equation 2.
 inline FormulaFunction parametric_loss{[](auto parameters, auto tokens, auto E, auto A, auto B, auto alpha, auto beta) {
     return E + A / pow(parameters, alpha) + B / pow(tokens, beta);
 }};

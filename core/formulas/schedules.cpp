@@ -55,9 +55,9 @@ Formula schedule(const About &about, std::vector<Symbol> symbols, const std::str
     symbols.insert(
         symbols.begin(),
         {whole("stages", "p", "pipeline stages", 2, 1e5), whole("microbatches", "m", "microbatches per step")});
-    symbols.push_back(time_of("forward", "F", "forward pass of a microbatch on one rank"));
-    symbols.push_back(time_of("input_gradient", "I", "input gradient of a microbatch on one rank"));
-    symbols.push_back(time_of("weight_gradient", "W", "weight gradient of a microbatch on one rank"));
+    symbols.push_back(time_of("forward", "F", "time of a microbatch's forward pass on one rank"));
+    symbols.push_back(time_of("input_gradient", "I", "time of a microbatch's input gradient on one rank"));
+    symbols.push_back(time_of("weight_gradient", "W", "time of a microbatch's weight gradient on one rank"));
     return {
         .id = about.id,
         .title = about.title,
@@ -127,7 +127,8 @@ std::vector<Formula> zero_bubble_schedules() {
 }
 
 std::vector<Formula> other_schedules() {
-    const Symbol backward = otherwise(amount(seconds, "backward", "B", "whole backward pass of a microbatch"), 2);
+    const Symbol backward =
+        otherwise(amount(seconds, "backward", "B", "time of a microbatch's whole backward pass"), 2);
     return {
         schedule({"fill-bubble", "Bubble of GPipe, 1F1B and interleaved 1F1B",
                   "arXiv 1811.06965 (GPipe), 2104.04473 (1F1B, interleaved), 2211.05953 (breadth-first), 2406.03488 "

@@ -54,7 +54,7 @@ inline FormulaFunction paired_exchange_seconds{[](auto exposed_seconds, auto ove
 inline FormulaFunction ring_exchange_bytes{[](auto tokens, auto kv_width, auto element_bytes, auto ways) {
     return 2 * tokens * kv_width * element_bytes / ways;
 }};
-/// Exposed time of the ring exchange. It overlaps with attention except in its first step.
+/// Exposed time of the ring exchange: the part that does not overlap with attention, but at least a quarter.
 inline FormulaFunction ring_forward_seconds{[](auto exchange_seconds, auto attention_seconds) {
     return max(exchange_seconds / 4, exchange_seconds - attention_seconds);
 }};
@@ -81,8 +81,8 @@ inline FormulaFunction exposed_beyond_window{[](auto traffic_seconds, auto windo
 /// arXiv 2211.05953, section 4.
 inline FormulaFunction reductions_a_step{
     [](auto microbatches, auto in_a_row) { return ceil(microbatches / in_a_row); }};
-/// Exposed communication per step: a part per reduction with ZeRO-2, or per microbatch with ZeRO-3, plus a part per
-/// step.
+/// Exposed communication per step. One part occurs with each reduction (ZeRO-2) or microbatch (ZeRO-3), the other part
+/// once per step.
 inline FormulaFunction repeated_seconds{
     [](auto times, auto each_seconds, auto once_seconds) { return times * each_seconds + once_seconds; }};
 /// Compute time available to overlap the gradient reduction. It includes half of the next microbatch's forward pass;
@@ -103,12 +103,14 @@ inline FormulaFunction sharded_pass_seconds{
             + exposed_share * min(pass_seconds, busy_seconds);
     }};
 
-/// Number of parameters that a rank updates: its shards of dense and expert weights, divided by the copies of a stage.
+/// Number of parameters that a rank updates: its shards of dense and expert weights, divided by the number of
+/// pipeline ranks that hold a copy of the stage.
 inline FormulaFunction updated_parameters{
     [](auto dense, auto experts, auto dense_shards, auto expert_shards, auto copies) {
         return (dense / dense_shards + experts / expert_shards) / copies;
     }};
-/// Time of the optimizer step: memory traffic of the update plus the software overhead.
+/// Time of the optimizer step: memory traffic of the update, software overhead, and the all-reduces of gradient norm
+/// and loss.
 inline FormulaFunction optimizer_seconds{[](auto parameters, auto bytes_per_parameter, auto memory_rate, auto gap,
                                             auto software_seconds, auto sums_seconds) {
     return memory_bound_seconds(parameters * bytes_per_parameter, 1, memory_rate, gap) + software_seconds
@@ -127,7 +129,7 @@ inline FormulaFunction fill_send_seconds{
 inline FormulaFunction chunk_send_seconds{
     [](auto microbatches, auto chunks, auto hop) { return 2 * microbatches * chunks * hop; }};
 
-/// Pipeline idle time as a fraction of ideal time and of total time.
+/// Pipeline idle time in seconds, as a fraction of ideal time, and as a fraction of total time.
 inline FormulaFunction waiting_seconds{
     [](auto bubble_seconds, auto send_seconds) { return bubble_seconds + send_seconds; }};
 inline FormulaFunction idle_of_ideal_share{

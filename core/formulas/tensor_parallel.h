@@ -44,7 +44,7 @@ inline FormulaFunction tensor_layer_bytes{
         return 4 * tensor_all_reduce_bytes(micro_batch, sequence, hidden, ranks, element_bytes);
     }};
 
-/// Number of weights per rank of a standard layer. The layer has 12 hidden^2 weights: four attention matrices and a
+/// Bytes per rank of the weights of all layers. A standard layer has 12 hidden^2 weights: four attention matrices and a
 /// feed-forward network four times as wide as the hidden size.
 inline FormulaFunction tensor_weights_bytes{
     [](auto hidden, auto layers, auto ranks, auto bytes_per_parameter, auto squares_per_layer) {
