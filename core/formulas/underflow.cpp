@@ -17,7 +17,7 @@ std::vector<Formula> underflow_formulas() {
                      real("median", "g", "median magnitude of the gradients", 1e-30, 1e30),
                      real("spread", "s", "standard deviation of the magnitudes' base-2 logarithm", 0.01, 100),
                      otherwise(real("scale", "S", "loss scale", 1e-30, 1e30), 1)},
-         .results = {result({"below_normal", "p_n", "fraction below the smallest normal number, with less precision",
+         .results = {result({"below_normal", "p_n", "fraction with reduced precision: below the smallest normal number",
                              share},
                             {"format", "median", "spread", "scale"}, share_below_normal),
                      result({"below_subnormal", "p_s", "fraction below the smallest subnormal number", share},

@@ -87,7 +87,7 @@ inline FormulaFunction bandwidth_delay_bytes{
 
 /// Rate per direction at the aggregator if all sites' links are saturated.
 inline FormulaFunction aggregator_bits{[](auto sites, auto bits_per_second) { return sites * bits_per_second; }};
-/// Mean rate per direction if each site sends `bytes` per interval.
+/// Mean rate per direction at the aggregator if each site sends `bytes` per interval.
 inline FormulaFunction aggregator_mean_bits{
     [](auto sites, auto bytes, auto interval_seconds) { return sites * bytes * 8 / interval_seconds; }};
 /// Memory for the outer optimizer's parameters, momentum and accumulator.

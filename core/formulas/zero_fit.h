@@ -13,7 +13,7 @@ inline FormulaFunction zero_sharded_bytes{[](auto stage, auto weight_bytes, auto
     return when(stage >= 1, optimizer_bytes, 0) + when(stage >= 2, gradient_bytes, 0)
         + when(stage >= 3, weight_bytes, 0);
 }};
-/// Bytes per parameter of the states that ZeRO does not shard.
+/// Bytes per parameter of the states that a ZeRO stage does not shard.
 inline FormulaFunction zero_replicated_bytes{
     [](auto stage, auto weight_bytes, auto gradient_bytes, auto optimizer_bytes) {
         return when(stage >= 1, 0, optimizer_bytes) + when(stage >= 2, 0, gradient_bytes)

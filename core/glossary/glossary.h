@@ -59,8 +59,8 @@ public:
     const GlossaryTerm *find(std::string_view name) const;
     /// Terms whose names are similar to an unknown one, the most similar first; at most three.
     std::vector<const GlossaryTerm *> similar(std::string_view name) const;
-    /// The term that explains a plan field, given as a JSON pointer, or failing that, the object that contains the
-    /// field. Null if there is none.
+    /// The term that explains a plan field, given as a JSON pointer. If no term does, the term that explains the object
+    /// containing the field. Null if there is neither.
     const GlossaryTerm *of_field(std::string_view pointer) const;
     /// The terms named in a text, from left to right. Only whole words match, with or without a plural "s", and the
     /// longest name at each position is taken. Abbreviations ("TP", "MoE") must match in case. Identifiers with

@@ -71,7 +71,7 @@ void sync_file(int file) {
 void sync_folder(const fs::path &folder) noexcept {
     const Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (open.is_open())
-        (void)uninterrupted([&] { return ::fsync(open.get()); }); // best effort: some file systems do not support it
+        (void)uninterrupted([&] { return ::fsync(open.get()); }); // some file systems cannot sync folders
 }
 
 enum class Before { Kept, Removed };

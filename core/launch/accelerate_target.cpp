@@ -123,7 +123,7 @@ public:
                                  Dimension::pipeline};
         if (!is_in_order(rank_digits(m_planned, m_plan)))
             m_target.lose("Accelerate's launcher numbers ranks node by node, so they cannot be remapped",
-                          "its own order: tensor, context, data, pipeline", {"/parallelism/placement"});
+                          "the rank order tensor, context, data, pipeline", {"/parallelism/placement"});
         m_plan.offload.outer = Offload{}.outer;
     }
 

@@ -45,7 +45,7 @@ std::string family_of(std::string_view name) {
     return {};
 }
 
-/// Whether all layers have attention, and some have experts or none has.
+/// Whether all layers have attention, and the model has experts exactly if `with_experts` is true.
 bool is_plain(const Model &model, bool with_experts) {
     const auto has_experts = [](const Block &block) { return std::holds_alternative<Experts>(block.transform); };
     return std::any_of(model.blocks.begin(), model.blocks.end(), has_experts) == with_experts
@@ -65,11 +65,11 @@ std::string_view shown(std::string_view name) {
 
 struct Candidate {
     std::string id;
-    double distance = 0; ///< logarithm of the ratio of sizes
+    double distance = 0; ///< absolute logarithm of the ratio of parameter counts
 };
 
-/// Presets with their distances in size; the distance is doubled for models of another family. A name of no known
-/// family counts as Llama.
+/// Presets with their distances in size. For models of another family, the ratio of parameter counts is doubled. A name
+/// of no known family counts as Llama.
 std::vector<Candidate> candidates_for(std::string_view name, bool with_experts, const Library &library) {
     const double stated = named_parameters(name);
     const double parameters = stated > 0 ? stated : parameters_of(*library.model(usual_model)).total;

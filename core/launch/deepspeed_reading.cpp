@@ -109,7 +109,8 @@ void DeepSpeedReading::read_parallelism() {
         if (value && *value > 1 && *value <= most_deepspeed_ranks && m_launch.value(field, 1) == 1)
             m_launch.set(field, *value);
         else if (value && *value > 1 && m_launch.value(field, 1) != *value)
-            m_options.fault(names, fmt::format("{} differs from the caller's {}", *value, m_launch.value(field, 1)));
+            m_options.fault(names,
+                            fmt::format("{} differs from the training program's {}", *value, m_launch.value(field, 1)));
     };
     degree("tensor_parallel.autotp_size", "/parallelism/tensor"); // 0: off
     degree("sequence_parallel_size", "/parallelism/context"); // Ulysses

@@ -19,8 +19,8 @@ struct DeepSpeedStages {
 };
 
 /// The stages of a GPT model by DeepSpeed's rule (partition_balanced() in deepspeed/runtime/utils.py at edaa72212672,
-/// applied to the modules in megatron/model/gpt_model.py of Megatron-DeepSpeed at 4efb479d5317). Without stages if the
-/// pipeline is too long for the rule, which takes stages x layers^2 steps.
+/// applied to the modules in megatron/model/gpt_model.py of Megatron-DeepSpeed at 4efb479d5317). Returns no stages for
+/// more than 500 layers or stages, because the run time of the rule grows with stages x layers^2.
 DeepSpeedStages deepspeed_stages(std::int64_t layers, std::int64_t stages, CountedModules counted);
 
 } // namespace meshwright

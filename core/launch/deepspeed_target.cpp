@@ -48,16 +48,16 @@ private:
             m_shape.kv_heads = m_shape.heads;
             m_shape.head_dim = *m_shape.hidden / *m_shape.heads;
         }
-        if (lacks(m_shape.query_key_norm, "query and key norm", "none"))
+        if (lacks(m_shape.query_key_norm, "query and key norms", "none"))
             m_shape.query_key_norm = false;
-        if (lacks(m_shape.window.value_or(0) > 0, "sliding window", "full attention"))
+        if (lacks(m_shape.window.value_or(0) > 0, "sliding windows", "full attention"))
             m_shape.window.reset();
         if (lacks(m_shape.qkv_bias && !m_shape.linear_bias, "QKV biases only", "none"))
             m_shape.qkv_bias = false;
         m_shape.qkv_bias = m_shape.linear_bias;
         if (lacks(m_shape.norm == NormKind::layer_without_bias, "LayerNorm without bias", "LayerNorm with bias"))
             m_shape.norm = NormKind::layer;
-        if (lacks(m_shape.embedding_norm, "norm after the embedding", "none"))
+        if (lacks(m_shape.embedding_norm, "a norm after the embedding", "none"))
             m_shape.embedding_norm = false;
         m_target.fit_longest_sequence_to_positions();
         if (lacks(m_shape.mtp_layers > 0, "MTP modules", "none"))
@@ -115,7 +115,7 @@ private:
         if (!is_in_order(rank_digits(m_planned, m_plan)))
             m_target.lose(
                 "Megatron-DeepSpeed derives a rank's accelerator from the rank number, so ranks cannot be remapped",
-                "its own order: tensor, context, data, pipeline", {"/parallelism/placement"});
+                "the rank order tensor, context, data, pipeline", {"/parallelism/placement"});
     }
 
     /// Megatron-DeepSpeed divides the layers itself (partition_method in megatron/model/gpt_model.py).

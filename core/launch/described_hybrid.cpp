@@ -104,8 +104,8 @@ private:
         return nullptr;
     }
 
-    /// A transformer with one layer for each attention layer and each transform of the model. The other part of such a
-    /// layer is one that the model has elsewhere, or a usual one.
+    /// A transformer made of the model's attention layers and transform layers. Each attention layer gets the model's
+    /// first transform, each transform layer the model's first attention, or a usual one if the model has none.
     Model model_of_parts() const {
         const Mixer *const mixer = first<Attention, LatentAttention>(&Block::mixer);
         const Transform *const transform = first<FeedForward, Experts>(&Block::transform);
@@ -155,8 +155,8 @@ private:
             m_result.parts.shape.mtp_layers = m_model.mtp_layers;
     }
 
-    /// Whether the description reproduces the model's layers, apart from the parts listed as missing from attention and
-    /// transforms.
+    /// Whether the description reproduces the model's layers. If parts are listed as missing, only the number of
+    /// layers and the recurrent mixers are compared.
     bool is_read_back() const {
         OptionList options{{}};
         const auto read = hybrid_model_of(m_result.layers, m_result.parts.shape, m_model.name, options);

@@ -22,7 +22,7 @@ using TierJson = nlohmann::ordered_json;
 
 constexpr std::size_t max_tier_lines = 1000; ///< maximum number of measurements per tier
 constexpr std::int64_t usual_ranks_per_node = 8;
-constexpr double largest_latency_bound_bytes = 32 << 10; ///< up to this size, the time does not depend on the size
+constexpr double largest_latency_bound_bytes = 32 << 10; ///< largest message whose time is only latency
 constexpr double highest_rate = 1e18;
 constexpr double longest_hop_seconds = 1; ///< maximum plausible latency of a hop; larger values are not latency
 constexpr double usual_hop_seconds = 5e-6; ///< latency of a hop in seconds, the default of a tier

@@ -223,7 +223,7 @@ private:
         if (device.power_limit_watts && device.highest_power_limit_watts
             && *device.power_limit_watts < nearly_all * *device.highest_power_limit_watts)
             m_document.fault("power limit",
-                             fmt::format("{:g} W of {:g} W: clocks are lower than the preset assumes",
+                             fmt::format("limited to {:g} W of {:g} W: clocks are lower than the preset assumes",
                                          *device.power_limit_watts, *device.highest_power_limit_watts));
         m_document.set("/mig",
                        device.mig == "Enabled"        ? NodeJson(true)

@@ -192,7 +192,7 @@ Imported run_of_snapshot(const LaunchFile &file) {
             run.understand(action, fmt::format("{} events", count),
                            action == "oom" ? "/outcome" : "/peak_memory_bytes");
         else
-            run.ignore(action, fmt::format("{} events", count), "does not change what is allocated");
+            run.ignore(action, fmt::format("{} events", count), "does not change the allocated memory");
     run.set("/outcome", snapshot.out_of_memory_events > 0 ? "oom" : "ok");
     if (!snapshot.settings.empty())
         run.read("PYTORCH_CUDA_ALLOC_CONF", snapshot.settings, "/measured/allocator_settings", snapshot.settings);

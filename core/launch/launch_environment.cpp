@@ -95,18 +95,19 @@ std::vector<LaunchVariable> network_environment(const TargetPlan &target, const 
     if (plan.site_accelerators() >= large)
         variables.push_back(
             {"NCCL_IB_TIMEOUT", "22", "/cluster/tiers",
-             fmt::format("With {} accelerators, some link fails from time to time: a lost packet then stops the "
-                         "job after 4.096 us x 2^22 = 17 s instead of 4 s.",
+             fmt::format("With {} accelerators, some link fails from time to time. The network adapter waits "
+                         "4.096 us x 2^22 = 17 s instead of 4 s for a reply, so short failures do not stop the job.",
                          plan.site_accelerators())});
     const std::vector<RankDigit> digits = rank_digits(result.plan, plan);
     const auto line =
         std::find_if(digits.begin(), digits.end(), [](const RankDigit &digit) { return digit.name == "pipeline"; });
     constexpr double chunk = 2 << 20;
     if (line != digits.end() && line->slot_stride * line->size > nodes.per_node && message_bytes(plan) >= chunk)
-        variables.push_back({"NCCL_P2P_NET_CHUNKSIZE", "2097152", "/parallelism/pipeline",
-                             fmt::format("Stages on different nodes send {} per message; this sends them in chunks of "
-                                         "2 MiB instead of 128 KiB.",
-                                         text_of(message_bytes(plan), Quantity::bytes))});
+        variables.push_back(
+            {"NCCL_P2P_NET_CHUNKSIZE", "2097152", "/parallelism/pipeline",
+             fmt::format("Stages on different nodes send messages of {}; NCCL splits them into chunks of "
+                         "2 MiB instead of 128 KiB.",
+                         text_of(message_bytes(plan), Quantity::bytes))});
     return variables;
 }
 

@@ -41,7 +41,8 @@ LauncherBeside launcher_beside(const std::vector<LaunchFile> &others) {
         for (const auto &[name, value] : call.environment)
             if (counts_machines(name))
                 command.launcher.push_back({.name = name, .value = value});
-    // A script that the first one does not call, or calls in a way that only a running shell could follow.
+    // Adds the options of scripts that the first one does not call, or calls in a way that only a running shell could
+    // follow.
     for (std::size_t i = 1; i < scripts.size(); ++i)
         for (LaunchOption &option : read_launcher_command(scripts[i].text, {}).launcher)
             if (std::none_of(command.launcher.begin(), command.launcher.end(),

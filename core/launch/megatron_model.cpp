@@ -261,7 +261,7 @@ std::vector<bool> MegatronReading::layer_choice(std::string_view option, std::in
         m_launch.options.understand(name, megatron_field(option));
         return list;
     }
-    m_launch.options.fault(name, fmt::format("lists {} layers of {}", list.size(), layers));
+    m_launch.options.fault(name, fmt::format("lists {} layers, but the model has {}", list.size(), layers));
     return {};
 }
 

@@ -33,8 +33,9 @@ void MegatronReading::read_parallelism() {
     bool sequence = flag("--sequence-parallel");
     if (misses(has("--sequence-parallel")) && m_tensor > 1) {
         sequence = true;
-        m_launch.options.assume("/parallelism/sequence_parallel", true,
-                                fmt::format("{} is not given; usual with tensor parallelism", m_missing));
+        m_launch.options.assume(
+            "/parallelism/sequence_parallel", true,
+            fmt::format("{} is not given; sequence parallelism is usual with tensor parallelism", m_missing));
     }
     m_launch.set("/parallelism/sequence_parallel", sequence && m_tensor > 1);
     if (sequence && m_tensor == 1 && m_dialect == MegatronDialect::megatron_bridge)
@@ -70,7 +71,7 @@ void MegatronReading::read_expert_parallelism() {
                                 "not set: Megatron uses the tensor-parallel size");
     if (!stated && only_named && m_tensor > 1)
         m_launch.options.assume("/parallelism/expert_tensor", 1,
-                                "set in the model definition; common with many experts");
+                                "set in the model definition; 1 is common with many experts");
     if (!only_named && m_launch.shape.linear_bias && expert_tensor > 1)
         m_launch.options.fault(stated ? own("--expert-tensor-parallel-size") : "--disable-bias-linear",
                                "expert layers with biases cannot be tensor parallel; expected --disable-bias-linear or "
@@ -232,7 +233,7 @@ void MegatronReading::read_zero_bubble() {
     m_launch.set("/parallelism/schedule", "zb-h1");
     if (!exact)
         m_launch.options.assume("/parallelism/schedule", "zb-h1",
-                                "the program splits a backward pass only where necessary; the plan splits all of them");
+                                "the program splits backward passes only where necessary; the plan splits all of them");
 }
 
 } // namespace meshwright

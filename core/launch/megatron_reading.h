@@ -76,8 +76,9 @@ private:
     void read_windows();
     void read_delta_net();
     void read_delta_net_sizes();
-    /// The layers that an option selects: by a list of 0 and 1, or by a number N, for which `of_number` decides about
-    /// each layer, counted from 0. Empty if the option is missing or is a list of the wrong length, which is reported.
+    /// The layers that an option selects, either by a list of 0 and 1 or by a number N. With N, `of_number` states
+    /// whether a layer, counted from 0, is selected. Empty if the option is missing. A list of the wrong length is
+    /// reported, and the result is empty.
     std::vector<bool> layer_choice(std::string_view option, std::int64_t layers,
                                    bool (*of_number)(std::int64_t layer, std::int64_t every));
     void read_parallelism();

@@ -190,7 +190,7 @@ private:
         const bool takes_inner = same_data && !uses_megatron_fsdp(m_plan);
         if (wants_inner && !takes_inner)
             lose(fmt::format("{} does not support the rank order pipeline before data with {}", name(),
-                             uses_megatron_fsdp(m_plan) ? "FSDP" : "these experts"),
+                             uses_megatron_fsdp(m_plan) ? "FSDP" : "EP x expert TP other than TP x CP"),
                  "data before pipeline (run.sbatch maps ranks to the plan's order)", {"/parallelism/placement"});
         parallelism.placement = wants_inner && takes_inner ? inner : outer;
     }
@@ -214,7 +214,7 @@ private:
     void offload() {
         if (m_plan.offload.activations > 0)
             lose(fmt::format("{} offloads the inputs of modules, not a fraction of all saved activations", name()),
-                 fmt::format("{:.4g} of the inputs of --offload-modules", m_plan.offload.activations),
+                 fmt::format("a fraction of {:.4g} of the inputs of --offload-modules", m_plan.offload.activations),
                  {"/offload/activations"});
         m_plan.offload.outer = Offload{}.outer;
     }

@@ -137,10 +137,11 @@ void NanotronReading::read_experts() {
     const bool is_mixture = experts && *experts > 0;
     m_launch.set("/parallelism/expert", is_mixture ? expert : 1);
     if (expert > 1)
-        m_options.fault(expert_name,
-                        fmt::format("{} is missing from dp x tp x pp x cp, which is all accelerators: "
-                                    "only 1 is consistent",
-                                    expert));
+        m_options.fault(
+            expert_name,
+            fmt::format("nanotron's world size, dp x tp x pp x cp, does not include {} expert-parallel ranks; "
+                        "expected 1",
+                        expert));
     if (!is_mixture)
         return;
     shape.experts = experts;

@@ -58,9 +58,9 @@ private:
         if (lacks(m_shape.head_dim.value_or(head_dim) != head_dim, "a head dimension other than hidden size / heads",
                   "hidden size / heads"))
             m_shape.head_dim = head_dim;
-        if (lacks(m_shape.query_key_norm, "query and key norm", "none"))
+        if (lacks(m_shape.query_key_norm, "query and key norms", "none"))
             m_shape.query_key_norm = false;
-        if (lacks(m_shape.learned_positions.has_value(), "learned positions", "rotary ones"))
+        if (lacks(m_shape.learned_positions.has_value(), "learned positions", "rotary positions"))
             m_shape.learned_positions.reset();
     }
 
@@ -85,7 +85,7 @@ private:
     }
 
     void rest_of_model() {
-        if (lacks(m_shape.embedding_norm, "norm after the embedding", "none"))
+        if (lacks(m_shape.embedding_norm, "a norm after the embedding", "none"))
             m_shape.embedding_norm = false;
         if (lacks(m_shape.mtp_layers > 0, "MTP modules", "none"))
             m_shape.mtp_layers = 0;

@@ -303,7 +303,7 @@ private:
 
     void offload(const NotRunnable &limit, double &share, const std::optional<OffloadShare> &known) {
         share = known == OffloadShare::everything ? 1 : 0;
-        lose(limit, share > 0 ? "all of it is offloaded" : "nothing is offloaded");
+        lose(limit, share > 0 ? "all are offloaded" : "nothing is offloaded");
     }
 
     void format(const NotRunnable &limit) {
@@ -346,13 +346,14 @@ private:
             recompute = {.mode = RecomputeMode::selective};
         if (recompute.mode == RecomputeMode::selective
             && m_original.stack.selective_by_operation != m_plan.stack.selective_by_operation)
-            m_target.lose(m_original.stack.selective_by_operation
-                              ? "\"selective\" of the plan's software saves the results of GEMMs and attention"
-                              : "\"selective\" of the plan's software recomputes only the attention core",
-                          m_plan.stack.selective_by_operation
-                              ? "the results of GEMMs and attention are saved, everything else is recomputed"
-                              : "only the attention core is recomputed",
-                          {"/recompute/mode"});
+            m_target.lose(
+                m_original.stack.selective_by_operation
+                    ? "selective recomputation in the plan's software saves the results of GEMMs and attention"
+                    : "selective recomputation in the plan's software covers only the attention core",
+                m_plan.stack.selective_by_operation
+                    ? "the results of GEMMs and attention are saved, everything else is recomputed"
+                    : "only the attention core is recomputed",
+                {"/recompute/mode"});
     }
 
     void model() {

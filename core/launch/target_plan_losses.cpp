@@ -67,7 +67,7 @@ void TargetPlan::fit_longest_sequence_to_positions() {
         return extend_longest_sequence();
     const std::int64_t positions = *shape.learned_positions;
     if (shape.longest_sequence.value_or(positions) != positions)
-        lose(fmt::format("{} takes the number of learned positions as the longest sequence", plan.stack.name),
+        lose(fmt::format("{} uses the number of learned positions as the maximum sequence length", plan.stack.name),
              fmt::format("{} tokens", positions), {"/model/longest_sequence"});
     shape.longest_sequence = positions;
 }
@@ -75,8 +75,9 @@ void TargetPlan::fit_longest_sequence_to_positions() {
 void TargetPlan::settle(DataType &type, DataType now, const std::string &what, const std::string &field) {
     if (type == now)
         return;
-    lose(type == DataType::none ? fmt::format("{} requires {} here", plan.stack.name, what)
-                                : fmt::format("{} cannot store {} in {} here", plan.stack.name, what, name_of(type)),
+    lose(type == DataType::none
+             ? fmt::format("{} requires {} with these settings", plan.stack.name, what)
+             : fmt::format("{} cannot store {} in {} with these settings", plan.stack.name, what, name_of(type)),
          name_of(now), {field});
     type = now;
 }

@@ -31,8 +31,9 @@ public:
             overlap();
         }
         wires();
-        settle(m_outer.release, Release::step, "release", "torchtitan has no option for when an update is sent",
-               "when TorchFT sends it");
+        settle(m_outer.release, Release::step, "release",
+               "torchtitan has no option to send fragments during the backward pass",
+               "they are sent after the inner step");
         settle(m_outer.error_feedback, false, "error_feedback", "TorchFT has no error feedback", "none");
         settle(m_outer.late_updates, LateUpdates::wait, "late_updates",
                "with TorchFT a site does not continue without a late update", "it waits");
@@ -79,8 +80,9 @@ private:
             return;
         const char *const what = m_plan.parallelism.pipeline > 1
             ? "torchtitan does not split the stages of a pipeline into fragments"
-            : !m_splits_model ? "torchtitan splits only llama3 into fragments"
-                              : "TorchFT has fragments of adjacent layers, whose number divides the inner steps";
+            : !m_splits_model
+            ? "torchtitan splits only llama3 into fragments"
+            : "TorchFT requires fragments of adjacent layers and a fragment count that divides the inner steps";
         m_target.lose(
             what, count > 1 ? fmt::format("{} sequential fragments", count) : std::string("DiLoCo without fragments"),
             std::move(fields));
@@ -126,7 +128,7 @@ private:
         Aggregation &now = m_plan.aggregation;
         const Aggregation given = std::exchange(now, {.topology = Topology::ring});
         if (given.topology != now.topology)
-            m_target.lose("TorchFT averages the sites with all-reduces", "a ring", {"/aggregation"});
+            m_target.lose("TorchFT averages across sites with all-reduces", "a ring", {"/aggregation"});
         const auto late = [](const Aggregation &each) {
             return std::tie(each.grace_share, each.grace_limit_seconds, each.quorum_wait_seconds, each.least_quorum,
                             each.latest_rounds, each.late_weight, each.late_decay);
@@ -149,7 +151,7 @@ std::string torchft_obstacle(const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
     const bool shards = parallelism.zero_stage > 0 && parallelism.data * parallelism.context > 1;
     if (plan.outer.method == OuterMethod::data_parallel && !shards)
-        return "TorchFT averages gradients between sites only where FSDP shards the states of a site";
+        return "TorchFT averages gradients between sites only if FSDP shards the states of a site";
     const bool has_loop = plan.outer.method != OuterMethod::none && plan.outer.method != OuterMethod::data_parallel;
     if (has_loop && plan.layer_chunks() > 1)
         return "torchtitan synchronizes only the first chunk of each rank between sites";

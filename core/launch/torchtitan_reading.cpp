@@ -259,7 +259,8 @@ void TorchtitanReading::read_tokens() {
     if (tokens % length != 0)
         m_launch.options.assume(
             "/batch/micro_sequences", std::max<std::int64_t>(1, tokens / length),
-            fmt::format("{} token slots do not hold whole sequences of {}: rounded down", tokens, length));
+            fmt::format("{} tokens per microbatch are not a multiple of the sequence length {}: rounded down", tokens,
+                        length));
     m_launch.set("/batch/micro_sequences", std::max<std::int64_t>(1, tokens / length));
     const std::string_view microbatches = "parallelism.num_pp_microbatches";
     if (m_pipeline == 1)

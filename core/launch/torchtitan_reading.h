@@ -52,7 +52,7 @@ private:
     void read_recompute();
     void read_software();
     void read_sites();
-    /// A number of sequences of one site, from that of all sites: replica groups split the global batch.
+    /// Converts a number of sequences of all sites to that of one site: replica groups split the global batch.
     std::int64_t of_one_site(std::int64_t sequences) const;
     void read_outer_loop();
     void read_run();

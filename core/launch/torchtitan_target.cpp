@@ -123,7 +123,7 @@ private:
                 lose(fmt::format("torchtitan does not support {}", what), instead, {"/model"});
             return condition;
         };
-        if (replace(!m_shape.gated, "feed-forward network without a gate", "gated networks of the same hidden size"))
+        if (replace(!m_shape.gated, "feed-forward networks without a gate", "gated networks of the same hidden size"))
             m_shape.gated = true;
         if (replace(m_shape.linear_bias || m_shape.qkv_bias, "biases of linear layers", "none"))
             m_shape.linear_bias = m_shape.qkv_bias = false;
@@ -131,11 +131,11 @@ private:
             m_shape.norm = NormKind::rms;
         if (replace(m_shape.learned_positions.has_value(), "learned positions", "rotary positions"))
             m_shape.learned_positions.reset();
-        if (replace(m_shape.embedding_norm, "norm after the embedding", "none"))
+        if (replace(m_shape.embedding_norm, "a norm after the embedding", "none"))
             m_shape.embedding_norm = false;
-        if (replace(m_shape.window.value_or(0) > 0, "sliding window for this model", "full attention"))
+        if (replace(m_shape.window.value_or(0) > 0, "sliding windows in this model", "full attention"))
             m_shape.window.reset();
-        if (replace(m_shape.shared_gate, "gate on shared experts", "none"))
+        if (replace(m_shape.shared_gate, "a gate on shared experts", "none"))
             m_shape.shared_gate = false;
     }
 
@@ -241,7 +241,7 @@ private:
     void recomputation() {
         if (m_plan.recompute.mode != RecomputeMode::layers || layers_per_recomputed(m_plan) > 0)
             return;
-        lose(fmt::format("torchtitan cannot recompute {} layers of each stage", m_plan.recompute.layers), "full",
+        lose(fmt::format("torchtitan cannot recompute {} layers of each stage", m_plan.recompute.layers), "all layers",
              {"/recompute/mode"});
         m_plan.recompute = {.mode = RecomputeMode::full};
     }

@@ -16,13 +16,14 @@ std::vector<BasicLayerOperation<N>> head_operations(const Model &model, const Ba
                            {"logits", "logits of a microbatch on the rank", Quantity::count});
     // Three sevenths of the traffic belong to the forward pass (maximum, sum and loss). The rest is the backward pass,
     // which writes the gradient.
-    const N moved = label(stack_number<N>("traffic_bytes", "bytes moved per logit", "/stack/logits_traffic_bytes",
-                                          plan.stack.logits_traffic_bytes)
+    const N moved = label(stack_number<N>("traffic_bytes", "memory traffic per logit, in bytes",
+                                          "/stack/logits_traffic_bytes", plan.stack.logits_traffic_bytes)
                               * logits,
-                          {"tensor", "traffic of the logits", Quantity::bytes});
+                          {"tensor", "memory traffic of the logits", Quantity::bytes});
     const BasicTensorPasses<N> of_norm = passes_over(hidden_bytes, 2, 4);
     const BasicTensorPasses<N> of_loss = passes_over(moved, 3.0 / 7, 4.0 / 7);
-    const N columns = label(vocabulary / shape.tensor, {"outputs_on_rank", "outputs per rank", Quantity::count});
+    const N columns =
+        label(vocabulary / shape.tensor, {"outputs_on_rank", "output features per rank", Quantity::count});
     return {{.name = "norm.final",
              .module = Module::norm,
              .seconds = seconds_of(of_norm, device),
@@ -47,7 +48,7 @@ template <Number N>
 std::vector<BasicLayerOperation<N>> embedding_operations(const Model &model, const BasicRankShape<N> &shape,
                                                          const Device &device, const Plan &plan) {
     const N elements = label(shape.tokens * model_property<N>("hidden", "hidden size", model.hidden),
-                             {"elements", "elements of the embedded tokens", Quantity::count});
+                             {"elements", "elements of the token embeddings of a microbatch", Quantity::count});
     const BasicTensorPasses<N> moved = passes_over(elements, 4, 8);
     N saved_bytes = 8 * shape.tokens;
     if (plan.stack.dropout)
@@ -65,8 +66,8 @@ template <Number N>
 std::vector<BasicLayerOperation<N>> join_operations(const Model &model, const BasicRankShape<N> &shape,
                                                     const Device &device) {
     const N hidden = model_property<N>("hidden", "hidden size", model.hidden);
-    const N columns = label(hidden / shape.tensor, {"outputs_on_rank", "outputs per rank", Quantity::count});
-    const N depth = label(2 * hidden, {"inputs", "hidden states and embedding", Quantity::count});
+    const N columns = label(hidden / shape.tensor, {"outputs_on_rank", "output features per rank", Quantity::count});
+    const N depth = label(2 * hidden, {"inputs", "input features: hidden state and embedding", Quantity::count});
     return {{.name = "join",
              .module = Module::projection,
              .seconds = device.matrix(value_of(shape.tokens), value_of(columns), value_of(depth), MatrixUnits::compute),

@@ -34,13 +34,13 @@ N index_flops(const LatentAttention &latent, const N &sequence, double causal) {
                            {Origin::model, "causal", "1 with a causal mask, otherwise 0", Quantity::number, "/model",
                             "convention for counting attention FLOPs"});
     return label(formula::index_token_flops(sequence, width, mask),
-                 {"index", "FLOPs of selecting keys in one layer", Quantity::flops});
+                 {"index", "forward FLOPs per token to select keys in one layer", Quantity::flops});
 }
 
 template <Number N>
 N core_flops(const N &keys, const N &width) {
     return label(formula::attention_token_flops(keys, width),
-                 {"core", "FLOPs of attention scores and values in one layer", Quantity::flops});
+                 {"core", "forward FLOPs per token of the attention core of one layer", Quantity::flops});
 }
 
 template <Number N>
@@ -77,7 +77,7 @@ void add_core(BasicForwardFlops<N> &flops, const Mixer &mixer, const N &sequence
                                   one, model_property<N>("heads", "heads", recurrent->value_heads),
                                   model_property<N>("key_width", "key head dimension", recurrent->key_head_dim),
                                   model_property<N>("value_width", "value head dimension", recurrent->value_head_dim)),
-                              {"state", "FLOPs of the recurrent state of one layer", Quantity::flops});
+                              {"state", "forward FLOPs per token of the recurrence of one layer", Quantity::flops});
         flops.attention += state;
         flops.attention_full += state;
     }
@@ -91,7 +91,7 @@ N matrix_flops(const Weight &weight, const Block &block) {
     const bool routed = weight.kind == WeightKind::routed_expert && experts != nullptr;
     return label(formula::weight_flops(model_property<N>("inputs", "input features of the matrix", weight.inputs),
                                        model_property<N>("outputs", "output features of the matrix", weight.outputs),
-                                       model_property<N>("copies", "copies of the matrix that a token uses",
+                                       model_property<N>("copies", "copies of the matrix that process each token",
                                                          routed ? experts->experts_per_token : 1)),
                  {weight.name, weight.name, Quantity::flops});
 }
@@ -208,7 +208,7 @@ BasicForwardFlops<N> forward_flops(const Model &model, const std::type_identity_
         label(formula::weight_flops(model_property<N>("inputs", "hidden size", model.hidden),
                                     model_property<N>("outputs", "vocabulary size", model.vocabulary),
                                     model_property<N>("copies", "predictions per token", 1 + model.mtp_layers)),
-              {"head", "FLOPs of the LM head, MTP predictions included", Quantity::flops});
+              {"head", "forward FLOPs per token of the LM head, including MTP predictions", Quantity::flops});
     flops.matrices = flops.head;
     if (model.mtp_layers > 0)
         flops.matrices +=
@@ -216,24 +216,25 @@ BasicForwardFlops<N> forward_flops(const Model &model, const std::type_identity_
                       model_property<N>("inputs", "input features: twice the hidden size", 2 * model.hidden),
                       model_property<N>("outputs", "hidden size", model.hidden),
                       model_property<N>("copies", "MTP modules", model.mtp_layers)),
-                  {"join", "FLOPs of the input projections of MTP modules", Quantity::flops});
+                  {"join", "forward FLOPs per token of the input projections of MTP modules", Quantity::flops});
     for (std::size_t i = 0; i < model.blocks.size(); ++i) {
         if (layers[i] == 0)
             continue;
         const BasicForwardFlops<N> one = forward_flops<N>(model, model.blocks[i], sequence);
-        flops.matrices +=
-            times_layers(model, i, layers[i], one.matrices, "FLOPs of the GEMMs of one layer of this kind");
-        flops.attention +=
-            times_layers(model, i, layers[i], one.attention, "attention FLOPs of one layer of this kind");
-        flops.attention_full += times_layers(model, i, layers[i], one.attention_full,
-                                             "attention FLOPs of one layer of this kind, without the causal mask");
+        flops.matrices += times_layers(model, i, layers[i], one.matrices,
+                                       "forward FLOPs per token of the GEMMs of one layer of this kind");
+        flops.attention += times_layers(model, i, layers[i], one.attention,
+                                        "forward attention FLOPs per token of one layer of this kind");
+        flops.attention_full +=
+            times_layers(model, i, layers[i], one.attention_full,
+                         "forward attention FLOPs per token of one layer of this kind, without the causal mask");
     }
     const auto whole = [](N &sum, std::string_view name, std::string_view title) {
         sum = label(sum, {name, title, Quantity::flops, "sum over the model's layers"});
     };
-    whole(flops.matrices, "matrix_flops", "forward FLOPs of matmuls with weights, including the LM head");
-    whole(flops.attention, "attention_flops", "forward attention FLOPs with the causal mask");
-    whole(flops.attention_full, "attention_flops", "forward attention FLOPs without the causal mask");
+    whole(flops.matrices, "matrix_flops", "forward FLOPs per token of matmuls with weights, including the LM head");
+    whole(flops.attention, "attention_flops", "forward attention FLOPs per token with the causal mask");
+    whole(flops.attention_full, "attention_flops", "forward attention FLOPs per token without the causal mask");
     return flops;
 }
 template ForwardFlops forward_flops<double>(const Model &, const double &);
@@ -257,10 +258,12 @@ N last_matrix_flops(const Model &model) {
     N flops = 0;
     for (std::size_t i = 0; i < layers.size(); ++i)
         if (const std::optional<Weight> last = last_matrix(model, model.blocks[i]); last && layers[i] > 0)
-            flops += times_layers(model, i, layers[i], matrix_flops<N>(*last, model.blocks[i]),
-                                  "FLOPs of one layer's last matrix, whose output the backward pass does not need");
+            flops += times_layers(
+                model, i, layers[i], matrix_flops<N>(*last, model.blocks[i]),
+                "forward FLOPs per token of one layer's last GEMM, whose output the backward pass does not need");
     return label(flops,
-                 {"last_matrices", "FLOPs of each layer's last matrix, whose output the backward pass does not need",
+                 {"last_matrices",
+                  "forward FLOPs per token of the layers' last GEMMs, whose outputs the backward pass does not need",
                   Quantity::flops, "sum over the model's layers"});
 }
 template double last_matrix_flops(const Model &);
@@ -296,9 +299,9 @@ N recomputed_flops(const Plan &plan) {
     case RecomputeMode::full:
         return of_all_layers(plan, all);
     case RecomputeMode::layers: {
-        const N of_a_stage =
-            read<N>(static_cast<double>(plan.recompute.layers),
-                    {Origin::plan, "of_a_stage", "recomputed layers per stage", Quantity::count, "/recompute/layers"});
+        const N of_a_stage = read<N>(
+            static_cast<double>(plan.recompute.layers),
+            {Origin::plan, "of_a_stage", "recomputed layers per virtual stage", Quantity::count, "/recompute/layers"});
         N recomputed = 0;
         const std::vector<std::int64_t> stages = stage_layers(plan);
         for (std::size_t s = 0; s < stages.size(); ++s) {
@@ -306,7 +309,7 @@ N recomputed_flops(const Plan &plan) {
             recomputed += min(layers_of_virtual_stage<N>(plan, s, stages[s]), of_a_stage);
         }
         return of_all_layers(plan, all)
-            * label(recomputed, {"recomputed", "recomputed layers", Quantity::count, "sum over stages"})
+            * label(recomputed, {"recomputed", "recomputed layers", Quantity::count, "sum over virtual stages"})
             / model_property<N>("layers", "layers of the model", std::max<std::int64_t>(1, plan.model.layer_count()));
     }
     case RecomputeMode::selective:
@@ -324,8 +327,8 @@ N recomputed_flops(const Plan &plan) {
             if (const N fraction = recomputed_fraction<N>(plan, weight); fraction != 0)
                 one += label(
                     fraction * matrix_flops<N>(weight, block),
-                    {weight.name, weight.name, Quantity::flops, "FLOPs of the matrix, times the recomputed fraction"});
-        flops += times_layers(plan.model, i, layers[i], one, "FLOPs of the recomputed GEMMs of one layer");
+                    {weight.name, weight.name, Quantity::flops, "FLOPs of the GEMM times the recomputed fraction"});
+        flops += times_layers(plan.model, i, layers[i], one, "recomputed FLOPs per token of the GEMMs of one layer");
     }
     return flops;
 }

@@ -62,7 +62,7 @@ private:
 
     /// Adds RoPE of queries and keys before the attention core.
     Operation rotated(Operation core, const N &bytes) const {
-        core.moved = passes_over(label(bytes, {"rotated", "queries and keys", Quantity::bytes}),
+        core.moved = passes_over(label(bytes, {"rotated", "queries and keys rotated by RoPE", Quantity::bytes}),
                                  2 * m_stack.norm_traffic_factor, 2 * m_stack.norm_traffic_factor);
         core.seconds += seconds_of(core.moved, m_device);
         return core;
@@ -113,7 +113,7 @@ private:
         const N widths = model_property<N>("widths", "elements per token of the input and output projections",
                                            mixer.input_projection + mixer.output_projection);
         const N projected = label(m_shape.tokens * widths / m_shape.tensor * m_shape.activation_bytes,
-                                  {"projected", "projections of the mixer", Quantity::bytes});
+                                  {"projected", "projected inputs and outputs of the mixer", Quantity::bytes});
         const RecurrentShape state{.tokens = value_of(m_shape.tokens),
                                    .heads = value_of(heads),
                                    .key_width = static_cast<double>(mixer.key_head_dim),

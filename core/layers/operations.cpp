@@ -60,10 +60,11 @@ private:
     using Operation = BasicLayerOperation<N>;
 
     static N saved_input_bytes(DataType compute) {
-        return label(formula::saved_input_bytes(read<N>(bytes_of(compute),
-                                                        {Origin::plan, "format_bytes", "bytes of the compute format",
-                                                         Quantity::bytes, "/precision/compute"})),
-                     {"element_bytes", "bytes per element of a matmul's input", Quantity::bytes});
+        return label(
+            formula::saved_input_bytes(read<N>(bytes_of(compute),
+                                               {Origin::plan, "format_bytes", "bytes per element in the compute format",
+                                                Quantity::bytes, "/precision/compute"})),
+            {"element_bytes", "bytes per element of a matmul's input", Quantity::bytes});
     }
 
     void add(const Operation &operation) { m_operations.push_back(operation); }
@@ -112,7 +113,8 @@ private:
     /// Rows of the input of attention, or of the feed-forward part, that this rank saves for backward.
     N gathered_tokens() const { return m_stack.keeps_gathered_inputs ? m_shape.tokens : tokens_share(); }
     N tokens_share() const {
-        return label(m_shape.tokens / m_shape.sequence_ways, {"tokens", "the rank's tokens", Quantity::count});
+        return label(m_shape.tokens / m_shape.sequence_ways,
+                     {"tokens", "the rank's shard of a microbatch's tokens", Quantity::count});
     }
 
     /// Bytes of a GEMM input that is saved for the weight gradient: `rows` of `width` elements.
@@ -171,7 +173,8 @@ private:
     }
 
     static N latent_width(const Weight &weight) {
-        return model_property<N>("inputs", "inputs of the matrix: the compressed vector", weight.inputs);
+        return model_property<N>("inputs", "input features of the matrix: width of the compressed vector",
+                                 weight.inputs);
     }
 
     void transform(const Block &block, const std::vector<Weight> &weights) {
@@ -257,7 +260,7 @@ private:
         const N copies =
             label(m_shape.tokens / m_shape.expert_ways
                       * model_property<N>("experts_per_token", "experts per token", experts.experts_per_token),
-                  {"copies", "copies of the rank's tokens, one per expert", Quantity::count});
+                  {"copies", "copies of the rank's tokens, one per selected expert", Quantity::count});
         const N local = label(
             max(N(1), model_property<N>("experts", "routed experts of the layer", experts.experts) / m_shape.expert),
             {"rank_experts", "routed experts per rank", Quantity::number});
@@ -315,7 +318,7 @@ std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const B
     if (plan.stack.activation_factor == 1)
         return operations;
     const N factor =
-        stack_number<N>("activation_factor", "saved activations relative to the tensors that operations save",
+        stack_number<N>("activation_factor", "saved activations relative to the minimum needed for backward",
                         "/stack/activation_factor", plan.stack.activation_factor);
     for (BasicLayerOperation<N> &operation : operations) {
         operation.saved_bytes *= factor;

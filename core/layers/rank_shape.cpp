@@ -21,12 +21,12 @@ BasicRankShape<N> rank_shape(const Plan &plan) {
     const N micro_sequences =
         field(plan.batch.micro_sequences, "micro_sequences", "sequences per microbatch", "/batch/micro_sequences");
     const N sequence_ways = label(select(field(parallelism.sequence_parallel ? 1 : 0, "sequence_parallel",
-                                               "1 if norms and residuals are split too (sequence parallelism)",
+                                               "1 if norms and residuals are sharded (sequence parallelism)",
                                                "/parallelism/sequence_parallel", number),
                                          tensor, N(1)),
                                   {"ways", "ranks that split a microbatch's tokens", count,
                                    "Korthikanti et al., arXiv 2205.05198, section 4.2.2"});
-    const N format = field(bytes_of(plan.precision.compute), "format_bytes", "bytes of the compute format",
+    const N format = field(bytes_of(plan.precision.compute), "format_bytes", "bytes per element in the compute format",
                            "/precision/compute", bytes);
     return {.tokens = label(micro_sequences * sequence / context,
                             {"tokens", "tokens of a microbatch on the rank", count, "definition"}),
@@ -61,13 +61,13 @@ N outputs_per_rank(const Weight &weight, const N &ways) {
     if (weight.split != Split::column && weight.split != Split::vocabulary)
         return outputs;
     if (weight.groups == 0)
-        return label(outputs / ways, {"outputs_on_rank", "outputs per rank", Quantity::count});
-    const N grouped = model_property<N>("grouped", "outputs in indivisible groups",
+        return label(outputs / ways, {"outputs_on_rank", "output features per rank", Quantity::count});
+    const N grouped = model_property<N>("grouped", "output features in indivisible groups",
                                         weight.grouped_outputs > 0 ? weight.grouped_outputs : weight.outputs);
     const N groups = model_property<N>("groups", "number of indivisible groups", weight.groups);
     return label(
         (outputs - grouped) / ways + grouped / min(ways, groups),
-        {"outputs_on_rank", "outputs per rank", Quantity::count,
+        {"outputs_on_rank", "output features per rank", Quantity::count,
          "grouped-query attention, arXiv 2305.13245: groups are replicated if there are more ranks than groups"});
 }
 template double outputs_per_rank(const Weight &, const double &);
@@ -76,8 +76,9 @@ template Traced outputs_per_rank(const Weight &, const Traced &);
 template <Number N>
 N inputs_per_rank(const Weight &weight, const N &ways) {
     const N inputs = model_property<N>("inputs", "input features of the matrix", weight.inputs);
-    return weight.split == Split::row ? label(inputs / ways, {"inputs_on_rank", "inputs per rank", Quantity::count})
-                                      : inputs;
+    return weight.split == Split::row
+        ? label(inputs / ways, {"inputs_on_rank", "input features per rank", Quantity::count})
+        : inputs;
 }
 template double inputs_per_rank(const Weight &, const double &);
 template Traced inputs_per_rank(const Weight &, const Traced &);
@@ -100,7 +101,7 @@ N parameters_per_rank(const Weight &weight, const BasicRankShape<N> &shape) {
     } else if (weight.split != Split::replicated) {
         one = parameters / ways;
     }
-    const N all = one * model_property<N>("copies", "copies per layer", weight.copies);
+    const N all = one * model_property<N>("copies", "copies of the matrix per layer", weight.copies);
     return label(routed ? all / shape.expert : all,
                  {weight.name, weight.name, Quantity::parameters,
                   "Megatron-LM, arXiv 1909.08053, section 3; indivisible groups of outputs are replicated"});

@@ -19,8 +19,8 @@ double answer_of(const Question &question) {
     return question.numbers.find("answer")->second;
 }
 
-/// A symbol with the answer's unit. If that unit does not belong to the quantity ("days" with a plain number), it
-/// becomes the symbol's own unit.
+/// A symbol with the answer's quantity. An answer unit that does not belong to this quantity ("days" with a plain
+/// number) becomes the symbol's own unit.
 Symbol answer_symbol(const Question &question) {
     Symbol symbol{.name = "answer", .letter = {}, .meaning = {}, .quantity = question.quantity};
     if (!question.unit.empty() && !quantity_from("1 " + question.unit, question.quantity))
