@@ -22,7 +22,7 @@ std::optional<double> seconds_of(std::string_view milliseconds) {
     return value && *value >= 0 && *value <= 1e10 ? std::optional(*value / 1e3) : std::nullopt;
 }
 
-/// Parses a value of a line in its unit. Empty if the value is not plausible.
+/// Parses a value and converts it from its unit. Empty if the value is not plausible.
 std::optional<double> possible(std::string_view text, double unit, double most) {
     const std::optional<double> value = leading_number(text);
     return value && *value >= 0 && *value * unit <= most ? std::optional(*value * unit) : std::nullopt;
@@ -33,7 +33,7 @@ void keep_maximum(std::optional<double> &place, std::optional<double> value) {
         place = value;
 }
 
-/// Reads one "name: value" between the bars of a step's line.
+/// Reads one "name: value" field of a step line, whose fields are separated by "|".
 bool read_step_entry(std::string_view name, std::string_view value, LoggedStep &step, TrainingLog &log) {
     const auto has = [&](std::string_view word) { return name.find(word) != std::string_view::npos; };
     if (has("elapsed time per iteration (ms)"))
@@ -157,7 +157,7 @@ void add_setting(TrainingLog &log, const char *name, std::optional<double> value
     }
 }
 
-/// Reads sizes from lines of the launcher and of the start of the run.
+/// Reads a size or the launcher's command from a line at the start of the run.
 bool read_start_line(std::string_view line, TrainingLog &log) {
     if (line.find("using world size:") != std::string_view::npos) {
         add_setting(log, "world size", number_after(line, "using world size:"), "accelerators");

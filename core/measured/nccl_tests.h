@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// What the collective or the number of ranks of a test was taken from.
+/// Source of a test's collective or number of ranks.
 enum class KnownFrom { stated, columns, ratio, file_name, assumption };
 
 /// Results of a test for one size, out of place or in place.

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t max_devices = 1024;
 
-/// The text found at one of the paths that schema versions use.
+/// Text found at the first matching path. Schema versions use different paths.
 struct FoundText {
     std::string path;
     std::string text;

@@ -33,7 +33,7 @@ struct ListedDevice {
     std::string nvlink_state; ///< state that the fabric manager reports: "Completed"
 };
 
-/// An entry of a listing as printed, for the import's report of understood and ignored entries.
+/// An entry of a listing as printed. The import reports which entries it understood and which it ignored.
 struct ListedEntry {
     std::string name;
     std::string printed;

@@ -81,7 +81,7 @@ public:
         } else if (m_names.empty() && names.size() == 1 && is_gpu_name(names.front()) && !is_row) {
             m_names.assign(names.begin(), names.end()); // the header of a node with one GPU
         } else if (!names.empty() && m_rows.size() < m_names.size() && names.front() == m_names[m_rows.size()]) {
-            row(line.substr(line.find_first_not_of(' '))); // a listing pasted as a quotation is indented
+            row(line.substr(line.find_first_not_of(' '))); // quoted listings are indented
         } else if (const std::size_t colon = line.find(": "); colon != std::string_view::npos && !m_rows.empty()) {
             legend(log_trimmed(line.substr(0, colon)), log_trimmed(line.substr(colon + 2)));
         }

@@ -91,7 +91,8 @@ private:
         return std::min(m_plan.stack.allocator_reserve_factor - 1, m_assumed[ConstantId::min_allocator_reserve]);
     }
 
-    /// Parameters that ZeRO gathers or reduces at once; 0 without sharding at ZeRO stage `from` or above.
+    /// Number of parameters that ZeRO gathers or reduces at once; 0 if the plan's ZeRO stage is below `from` or there
+    /// is only one shard.
     double sharded_unit(std::int64_t from) const {
         return m_plan.parallelism.zero_stage >= from && m_shards.dense > 1 ? m_sharded_unit : 0;
     }
@@ -105,9 +106,9 @@ private:
         return std::max(layer, m_largest_chunk);
     }
 
-    /// Weights are gathered for two layers, the running and the next one; unreduced gradients exist for one layer. Some
-    /// stacks shard by weight instead of by layer. With fragmentation, these buffers are limited to the memory that
-    /// sharding saves; otherwise a framework would not shard.
+    /// Weights are gathered for two layers, the current and the next one; unreduced gradients exist for one layer. Some
+    /// stacks shard by weight instead of by layer. Each buffer, including fragmentation, is capped at the memory that
+    /// sharding saves; otherwise sharding would have no benefit.
     double gathered_weights() const {
         const double largest = sharded_unit(3);
         return largest > 0

@@ -26,7 +26,7 @@ struct RankMemory {
     double runtime_bytes = 0; ///< CUDA context, NCCL buffers, library workspace, allocator fragmentation
     double outside_bytes = 0; ///< part of runtime_bytes outside PyTorch's allocator: CUDA context and communicators
     double host_bytes = 0;
-    double parts_in_flight = 0; ///< chunks (or slices) in flight at the memory peak, as multiples of the average chunk
+    double parts_in_flight = 0; ///< saved bytes at the memory peak, relative to those of an average chunk (or slice)
     /// Maximum of parts_in_flight over the step. It determines the host memory needed for offloading.
     double max_parts_in_flight = 0;
     double waiting_microbatches = 0; ///< number of microbatches whose logits stay in memory until their backward pass

@@ -77,12 +77,13 @@ BasicStateBytes<N> state_bytes(const Plan &plan) {
                                 "gradients of the current pass exist in addition to the accumulators"});
     // The update runs in FP32 and copies its shard of the accumulators if they have another format.
     if (accumulated < 4 && each.master > 0)
-        each.master = label(each.master
-                                + read<N>(plan.stack.update_bytes_per_parameter,
-                                          {Origin::software, "update", "copy for the optimizer step", Quantity::bytes,
-                                           "/stack/update_bytes_per_parameter", "the plan's software"}),
-                            {"master_bytes", "bytes per parameter", Quantity::bytes,
-                             "the optimizer step works in FP32, so accumulators in other formats are copied to FP32"});
+        each.master = label(
+            each.master
+                + read<N>(plan.stack.update_bytes_per_parameter,
+                          {Origin::software, "update", "bytes per parameter of the optimizer step's temporary copy",
+                           Quantity::bytes, "/stack/update_bytes_per_parameter", "the plan's software"}),
+            {"master_bytes", "bytes per parameter", Quantity::bytes,
+             "the optimizer step works in FP32, so accumulators in other formats are copied to FP32"});
     // FSDP shards the master weights instead of the weights, and casts them when it gathers them.
     if (!plan.stack.weights_beside_master && precision.master != DataType::none && plan.parallelism.zero_stage >= 3
         && !keeps_gathered_weights(plan))
@@ -102,8 +103,8 @@ BasicStateBytes<N> rank_state_bytes(const Plan &plan, const BasicShardGroups<N> 
     const auto whole = [](double as_stage, std::string_view why) {
         return read<N>(as_stage, {Origin::software, "stage", "equivalent ZeRO stage", Quantity::number, "/stack", why});
     };
-    // `whole(s)` is the ZeRO stage that the formulas use instead of the plan's: 2 if weights are not sharded, 1 if
-    // gradients are not sharded either.
+    // `whole(s)` replaces the plan's ZeRO stage in a formula: 2 in the formula for weights that are not sharded, 1 in
+    // the formula for gradients that are not sharded.
     const N weights_stage =
         keeps_gathered_weights(plan) ? whole(2, "with a pipeline, gathered weights stay allocated") : stage;
     const N gradients_stage =

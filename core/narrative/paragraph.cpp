@@ -98,12 +98,13 @@ std::string bubble_paragraph(const Result &result) {
         "pipeline fills and drains, and stages wait for each other. This adds {} to the step ({}).",
         grouped(stages), grouped(microbatches), definition_of(plan.parallelism.schedule).title, duration(bubble),
         percent_text(bubble / result.step.seconds));
-    text += fmt::format(" For comparison, 1F1B with equal stages would idle (p - 1) / m = {} of the ideal time",
+    text += fmt::format(" For comparison, the bubble of 1F1B with equal stages is (p - 1) / m = {} of the ideal time",
                         percent_text((stages - 1) / microbatches));
     const double chunks = static_cast<double>(plan.layer_chunks());
-    text += chunks > 1 && definition_of(plan.parallelism.schedule).placement == StagePlacement::looped ? fmt::format(
-                ", and interleaved 1F1B (p - 1) / (m v) = {}.", percent_text((stages - 1) / (microbatches * chunks)))
-                                                                                                       : ".";
+    text += chunks > 1 && definition_of(plan.parallelism.schedule).placement == StagePlacement::looped
+        ? fmt::format(", and that of interleaved 1F1B is (p - 1) / (m v) = {}.",
+                      percent_text((stages - 1) / (microbatches * chunks)))
+        : ".";
     if (const Pipeline &pipeline = result.pipeline; pipeline.idle_of_all_ranks > 0)
         text += fmt::format(" Averaged over the ranks, {} of the time is idle: {} while the pipeline fills and drains, "
                             "{} waiting for other stages, and {} waiting for sends.",

@@ -26,8 +26,8 @@ class Exchange {
 public:
     Exchange(Fleet &fleet, std::int64_t round, std::int64_t fragment);
 
-    /// Exchanges among some of the senders, once all are ready and their links are free. The links stay busy until the
-    /// slowest sender is done. @returns time at which the average is available
+    /// Exchanges the fragment among the senders in `taking_part`, once all of them are ready and their links are free.
+    /// The links stay busy until the slowest of them is done. @returns time at which the average is available
     double among(const std::vector<std::size_t> &senders, const std::vector<std::size_t> &taking_part, double ready,
                  OuterTimeline *timeline, const std::vector<Contribution> &contributions) const;
 

@@ -30,7 +30,7 @@ struct Member {
     }
 };
 
-/// State that both simulation methods share: sites, links and traffic, and the final measurement.
+/// State that Wave and Exchange share: sites, links, traffic and the measurement.
 class Fleet {
 public:
     Fleet(const Plan &of, double synchronised, double step, std::uint64_t seed, const SimulationSize &size);
@@ -42,7 +42,8 @@ public:
     double quantise_seconds(std::int64_t fragment) const;
     double average_seconds(std::int64_t fragment) const;
 
-    /// Start or end the measurement, at the start of the first round that every site has reached.
+    /// begin() starts a measurement, and end() returns its results. Both are called between two rounds, when all
+    /// available sites have reached the end of the same round.
     void begin();
     OuterRun end(const Aggregator &aggregator, double measured, double seconds) const;
 

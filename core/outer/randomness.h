@@ -26,7 +26,7 @@ public:
     double at(double p, const Quantile &quantile) const {
         const double place = p * chords;
         const auto chord = static_cast<std::size_t>(place);
-        // True at both ends: if `chord` is less than `exact`, the unsigned subtraction wraps around.
+        // The condition holds for the intervals at both ends. At the lower end, the unsigned subtraction wraps around.
         if (chord - exact >= chords - 2 * exact)
             return quantile(p);
         const double low = m_values[chord];

@@ -73,7 +73,7 @@ private:
     /// m_carried at its end, in bits, if it runs at the fair rate.
     std::vector<double> m_ends;
     std::vector<Kind> m_kinds;
-    std::vector<End> m_fair_ends; ///< heaps of the flows' ends; an entry is stale if its flow has changed kind
+    std::vector<End> m_fair_ends; ///< heaps of the flows' ends; an entry is stale if its flow has changed its Kind
     std::vector<End> m_own_ends;
     std::size_t m_slower = 0; ///< number of flows whose own rate is at most the fair rate
     double m_time = 0;

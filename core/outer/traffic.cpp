@@ -61,7 +61,7 @@ double summed_bits(const Wire &wire, double sites) {
 double ring_bits(const Wire &wire, double sites) {
     if (wire.density >= 1)
         return bits_per_parameter(wire);
-    constexpr double terms = 4096; // a sum of more updates counts as being as dense as the sum of all
+    constexpr double terms = 4096; // sums of more updates are assumed to be as dense as the sum of all updates
     double sum = 0;
     const double counted = std::min(sites - 1, terms);
     for (double partial = 1; partial <= counted; ++partial)

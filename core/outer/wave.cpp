@@ -111,7 +111,7 @@ OuterCourse Wave::course(std::int64_t rounds, std::int64_t stretches, const std:
             break;
         before = std::move(after);
     }
-    // Once rounds repeat, all further ones are the same.
+    // Once rounds repeat, the results of the last interval hold for the rest of the run.
     while (m_may_repeat && !course.stretches.empty() && !stop.stop_requested() && index < rounds) {
         const std::int64_t more = std::min(rounds - index, std::max<std::int64_t>(1, rounds / stretches));
         course.stretches.push_back(course.stretches.back());

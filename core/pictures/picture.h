@@ -11,7 +11,7 @@ namespace meshwright {
 /// An animated picture by its name, with its values in SI units.
 struct Picture {
     std::string name; ///< one of picture_names()
-    std::map<std::string, double> parameters = {}; ///< values by name; others have their defaults
+    std::map<std::string, double> parameters = {}; ///< values by name; parameters without a value have their defaults
     bool operator==(const Picture &) const = default;
 };
 

@@ -28,8 +28,9 @@ double drafts_of(Schedule schedule) {
     return schedule == Schedule::zb_1p || schedule == Schedule::zb_2p ? choices : 1;
 }
 
-/// An evaluation executes a plan and its suggested fixes about ten times. Each execution can run this many operations
-/// if all of them must end within two seconds. Generating an order takes about a fifth of an execution.
+/// Whether executing this many operations takes too long. The limit `most` lets an evaluation, which executes about ten
+/// orders for the plan and its suggested fixes, finish within two seconds. Generating an order takes about a fifth of
+/// the time of executing it.
 bool is_too_long(const OrderRequest &request, double operations) {
     constexpr double most = 3'200'000;
     constexpr double draft = 0.2;
@@ -48,7 +49,7 @@ Lengths lengths_of(std::int64_t all, std::int64_t most, std::int64_t ranks, std:
     const auto below = [all, round](std::int64_t microbatches) {
         return all - (std::max<std::int64_t>(0, all - microbatches) + round - 1) / round * round;
     };
-    // from there on, every rank alternates between forward and backward passes
+    // with more microbatches, every rank reaches the phase in which forward and backward passes alternate
     const std::int64_t least = 2 * std::max(ranks, round);
     const std::int64_t longer = below(std::max(most, least + 2 * round));
     return {.longer = longer, .shorter = below(std::max(longer / 2, least + round - 1))};

@@ -25,7 +25,7 @@ struct ExecutedOrder {
 inline constexpr std::int64_t max_executed_operations = 500'000;
 
 /// The order to execute for a result; empty if even a few rounds of the schedule take too long for an evaluation.
-/// @throws InputError as operation_order()
+/// @throws InputError like operation_order()
 std::optional<ExecutedOrder> executed_order(const OrderRequest &request, std::int64_t most = max_executed_operations);
 
 PipelineTimes pipeline_times(const ExecutedOrder &executed, const PipelineWork &work);

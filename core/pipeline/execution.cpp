@@ -20,7 +20,7 @@ void check_seconds(const OperationSeconds &seconds) {
 
 void check(const OperationOrder &order, const PipelineWork &work) {
     if (work.stages.size() != static_cast<std::size_t>(order.stages))
-        throw InputError("", fmt::format("has times for {} stages", work.stages.size()),
+        throw InputError("", fmt::format("the times are for {} stages", work.stages.size()),
                          fmt::format("expected {} stages", order.stages));
     for (const StageWork &stage : work.stages) {
         check_seconds(stage.forward);

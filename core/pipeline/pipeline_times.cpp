@@ -19,7 +19,7 @@ struct Progress {
     double line = 0; ///< time when the rank's point-to-point stream is free
     double busy = 0;
     double first = -1; ///< start of its first operation
-    double last = 0; ///< end of its last operation, if it differs from the time at which the rank is free
+    double last = 0; ///< end of its last operation; set only for `in_line` sends, which may block the rank longer
 };
 
 template <Sends sends>

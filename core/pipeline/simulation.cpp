@@ -26,8 +26,8 @@ struct Holding {
     std::int32_t in_flight = 0;
 };
 
-/// Executes like `pipeline_times`, but records everything: first the start and end of each operation, across ranks;
-/// then, for each rank in memory order, the values that follow from them.
+/// Executes like `pipeline_times`, but records everything: first the start and end of each operation, then, rank by
+/// rank, the values that follow from these times.
 class Recording {
 public:
     Recording(const OperationOrder &order, const PipelineWork &work)

@@ -19,7 +19,7 @@ struct PipelineTimes {
 /// @throws InputError if the order cannot run or the work does not match its stages
 PipelineTimes pipeline_times(const OperationOrder &order, const PipelineWork &work);
 
-/// Works as pipeline_times(), but also records every operation, message and idle interval.
+/// Like pipeline_times(), but also records every operation, message and idle interval.
 Timeline simulate(const OperationOrder &order, const PipelineWork &work);
 
 /// Reduction of the step time if one cost alone were zero. The reductions need not add up to the step time.

@@ -103,7 +103,7 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
             embedding = embedding || stage.holds_embedding;
             head = head || stage.holds_head;
         }
-        if (plan.model.tied_embeddings && head && !embedding) // an LM head on another rank needs its own copy
+        if (plan.model.tied_embeddings && head && !embedding) // the LM head needs its own copy of the tied weight
             rank.cost.parameters += layers.tied_copy();
         if (both_directions && rank.stages.size() > 1)
             pass_one_of_two(rank.cost);

@@ -74,8 +74,9 @@ bool scatters_sends(const Plan &plan);
 /// Time of one send between pipeline ranks; 0 without a pipeline.
 double stage_hop_seconds(const Plan &plan, const LayerCosts &layers);
 
-/// Inputs of the closed forms: mean times over ranks, including everything that delays a microbatch.
-/// @param rank the rank that determines the step's terms; its bubble depends on the other ranks
+/// Inputs of the closed forms: mean times per microbatch of all ranks but one, with recomputation, exposed
+/// communication and waits for activation copies.
+/// @param rank the rank that is left out; it determines the step's terms, and its bubble depends on the other ranks
 PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank);
 /// Inputs of the closed forms, from given costs.
 /// @param others sum of the costs of the other ranks

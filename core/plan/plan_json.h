@@ -25,7 +25,7 @@ struct PlanReading {
 /// Reads a plan document, fills in defaults and checks it. Never throws on invalid input.
 PlanReading read_plan(const nlohmann::ordered_json &document, const Library &library);
 
-/// Works as read_plan(), but throws on errors. @throws InputError with all errors
+/// Like read_plan(), but throws on errors. @throws InputError with all errors
 Plan plan_from_json(const nlohmann::ordered_json &document, const Library &library);
 
 /// Writes the plan as a document with all defaults filled in. Reading the document gives the same plan.

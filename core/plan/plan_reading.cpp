@@ -336,7 +336,7 @@ void choose_tokens(Plan &plan) {
         plan.run.tokens = std::max(1.0, std::round(20 * parameters_of(plan.model).active));
 }
 
-/// Whether all sizes could be read, without which checks of divisibility make no sense. Other fields may have errors.
+/// Whether all sizes that the divisibility checks need could be read. Other fields may have errors.
 bool sizes_are_known(const std::vector<Diagnostic> &diagnostics) {
     return std::none_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic &diagnostic) {
         const std::string &field = diagnostic.fields.front();
@@ -359,7 +359,7 @@ PlanReading read_plan(const Json &document, const Library &library) {
     std::string schema;
     reader.require("schema", "expected \"meshwright.plan/1\"");
     if (document.is_object() && document.contains("schema") && document["schema"] == "meshwright.card/1") {
-        reader.problem("schema", "is a card: too little about this run has been published to evaluate it",
+        reader.problem("schema", "is a card, not a plan: too little has been published about this run to evaluate it",
                        "expected \"meshwright.plan/1\"");
         return reading;
     }

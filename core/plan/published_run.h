@@ -8,7 +8,7 @@
 namespace meshwright {
 
 enum class MfuConvention {
-    causal, ///< causal attention counted at half, as in the program's own MFU
+    causal, ///< causal attention counted at half, as in the MFU that the planner predicts
     full_attention, ///< attention counted in full (PaLM, arXiv 2204.02311, appendix B)
     six_nd ///< 6 FLOPs per parameter and token, without attention
 };

@@ -21,8 +21,9 @@ std::vector<std::int64_t> nearest(std::vector<std::int64_t> values, std::int64_t
     return values;
 }
 
-/// Values of a degree whose product with the other degrees divides the number of accelerators per site. If already the
-/// other degrees do not, all divisors of that number. @param others  product of the other degrees
+/// Values of a degree whose product with the other degrees divides the number of accelerators per site. If the
+/// other degrees alone do not divide it, returns all divisors of that number. @param others  product of the other
+/// degrees
 std::vector<std::int64_t> site_divisors(const Plan &plan, double others) {
     const auto site = static_cast<double>(plan.site_accelerators());
     if (others > site || std::fmod(site, others) != 0)

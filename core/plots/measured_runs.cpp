@@ -80,14 +80,15 @@ Plot measured_runs(const PlotRequest &) {
         if (std::isfinite(run.mfu))
             drawn.push_back(std::move(run));
     }
-    // Sorts cells by model size, then by number of nodes. Within a cell, the fastest run is first.
+    // Sorts cells by model size, then by number of nodes. Within a cell, the run with the highest MFU is first.
     std::stable_sort(drawn.begin(), drawn.end(), [](const DrawnRun &a, const DrawnRun &b) {
         return std::tie(a.size_class, a.nodes, b.mfu) < std::tie(b.size_class, b.nodes, a.mfu);
     });
     Plot plot{
         .caption = fmt::format(
-            "{} measured training runs by nodes and model size. The color is the MFU, with the highest in the middle "
-            "of a cell; the larger a dot, the higher its throughput per accelerator among models of its size.",
+            "{} measured training runs by nodes and model size. The color of a dot is its MFU; within a cell, the dot "
+            "with the highest MFU is in the middle. The larger a dot, the higher its throughput per accelerator among "
+            "models of the same size.",
             grouped(static_cast<double>(drawn.size()))),
         .source = "The table of measured runs; each row names its source",
         .form = PlotForm::cells,

@@ -19,7 +19,7 @@ enum class PlotForm {
     lines, ///< y over x, with one line per series
     dots, ///< y over x, with one dot per row
     cells, ///< one dot per row, in the cell of its x and y
-    bars ///< bars per row; rows with the same y are adjacent
+    bars ///< one or more bars per row; rows with the same y form a group
 };
 
 enum class PlotRole {

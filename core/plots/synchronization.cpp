@@ -32,7 +32,7 @@ double both_ways_seconds(double bits_per_second) {
     return formula::wan_ring_seconds(ring_sites, payload_bytes / 2, bits_per_second, hop);
 }
 
-/// Two sites share one link; a ring of two uses both of its directions at once.
+/// Two sites have one link. A ring of two sites uses both directions of the link at once.
 double two_sites_seconds(double bits_per_second) {
     return formula::wan_ring_seconds(2.0, payload_bytes, bits_per_second, ring_kilometers / kilometers_per_second);
 }
@@ -42,8 +42,7 @@ double two_sites_seconds(double bits_per_second) {
 Plot synchronization_by_bandwidth(const PlotRequest &) {
     Plot plot{.caption = fmt::format(
                   "Time of one all-reduce of the BF16 gradients ({1}) of a model with {0} parameters: between two "
-                  "sites {2} km "
-                  "apart, and over a ring of {3} sites with that distance between neighbors, both directions in use. "
+                  "sites {2} km apart, and over a ring of {3} sites that is {2} km long and uses both directions. "
                   "At high bandwidth, the speed of light in fiber is the limit.",
                   text_of(synchronized_parameters, Quantity::parameters), text_of(payload_bytes, Quantity::bytes),
                   grouped(ring_kilometers), ring_sites),

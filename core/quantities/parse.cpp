@@ -161,7 +161,7 @@ std::string_view unit_text(std::string_view rest, Quantity quantity) {
 const Unit *find_unit(std::string_view name, Quantity quantity) {
     const std::vector<Unit> &units = units_of(quantity);
     if (name.empty())
-        return &units.front(); // no unit: SI
+        return &units.front(); // a number without a unit is in SI units
     for (const Unit &unit : units)
         if (unit.name == name)
             return &unit;

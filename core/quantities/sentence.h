@@ -31,7 +31,8 @@ struct FiguredText {
     FiguredText() = default;
     template <typename Plain>
     requires std::convertible_to<Plain, Text>
-    // NOLINTNEXTLINE(google-explicit-constructor,bugprone-forwarding-reference-overload): words, which this is not
+    // Plain text converts implicitly. The constraint excludes FiguredText, so copying is not affected.
+    // NOLINTNEXTLINE(google-explicit-constructor,bugprone-forwarding-reference-overload)
     FiguredText(Plain &&plain)
         : text(std::forward<Plain>(plain)) { }
     FiguredText(Text figure, Target target)

@@ -19,10 +19,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Number of top results in which to look for an alternative with another split.
+/// Number of top results in which to look for an alternative with a different parallel configuration.
 constexpr std::size_t compared_entries = 24;
 
-/// The plan of a document, with any valid parallel degrees.
+/// Reads the document's plan and replaces its parallel degrees by valid ones.
 /// @throws InputError
 Plan split_plan(const Json &document, const Library &library) {
     PlanReading reading = read_plan(document, library);

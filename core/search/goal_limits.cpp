@@ -24,7 +24,7 @@ std::string largest_memory(const Result &result) {
          {"Activations", stage.activations_bytes},
          {"Logits", stage.logits_bytes},
          {"Buffers", stage.buffers_bytes},
-         {"The outer state", stage.outer_bytes},
+         {"Outer optimizer states", stage.outer_bytes},
          {"CUDA context and NCCL buffers", stage.runtime_bytes}}};
     const auto largest =
         std::max_element(kinds.begin(), kinds.end(), [](const auto &a, const auto &b) { return a.second < b.second; });

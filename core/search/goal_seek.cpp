@@ -32,7 +32,7 @@ constexpr std::size_t carried_on = 64; ///< number of combinations that are exte
 constexpr std::size_t of_one_kind = 4; ///< maximum number of extended combinations that change the same settings
 /// A plan that misses the goal by this much in closed forms may meet it when its pipeline is simulated.
 constexpr double closed_form_error = 0.01;
-constexpr int tries_of_a_set = 8; ///< number of value combinations per set of settings that are fully evaluated
+constexpr int tries_of_a_set = 8; ///< maximum number of value combinations to evaluate fully per set of settings
 
 using SettingSet = std::vector<std::uint16_t>;
 

@@ -149,7 +149,8 @@ Combination GoalTries::towards(const Plan &layout) const {
     for (std::size_t setting = 0; setting < m_settings.size(); ++setting)
         for (std::size_t option = 0; option < m_settings[setting].options.size(); ++option) {
             const ChosenOption one{static_cast<std::uint16_t>(setting), static_cast<std::uint16_t>(option)};
-            const bool further = m_settings[setting].options[option].changes.size() > 1; // a schedule and its chunks
+            // The option of a schedule also sets its number of chunks.
+            const bool further = m_settings[setting].options[option].changes.size() > 1;
             const bool taken = !chosen.empty() && chosen.back().setting == setting;
             if ((!taken || further) && leads_there(one)) {
                 if (taken)

@@ -28,8 +28,8 @@ struct Wanted {
     bool by_schedule = false; ///< whether to list the best configuration of every schedule
 };
 
-/// Cutoff of the Pareto front: a configuration is on it only if its run time or its cost is at most this factor times
-/// the best one. Saving memory is not worth twice the run time.
+/// Cutoff of the Pareto front: a configuration is on the front only if its run time or its cost is at most this factor
+/// times the minimum, because saving memory is not worth a much longer run.
 inline constexpr double front_reach = 1.25;
 
 /// Indices of a configuration's values in FieldValues; `any` if a value has not been decided yet.

@@ -160,7 +160,7 @@ void check_together(const std::vector<NamedResult> &shards) {
             refuse("/key", "belongs to a different search than " + shards.front().name,
                    "expected shards of one search");
         if (index >= count || (static_cast<std::size_t>(index) < seen.size() && seen[static_cast<std::size_t>(index)]))
-            refuse("/shard/index", fmt::format("{} is a duplicate or beyond {}", index, count),
+            refuse("/shard/index", fmt::format("{} is a duplicate or not below {}", index, count),
                    "expected every shard once");
         if (static_cast<std::size_t>(index) < seen.size())
             seen[static_cast<std::size_t>(index)] = true;

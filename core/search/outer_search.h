@@ -33,14 +33,15 @@ struct OuterRepair {
 
 /// Tries more inner steps, overlap and fragments, sparser and lower-precision updates in both directions, and other
 /// batch sizes. If the plan does not fit, each is tried together with the smallest change that makes the plan fit.
-/// Ordered by fewest changes, then by fewest fields (with exceeding published ranges counted as one more), then by
-/// smallest distance from the plan. Returns nothing if no candidate meets the deadline, or if simulating all of them
-/// would take too long.
+/// Prefers the fewest changes, then the fewest changed fields, then the smallest distance from the plan. Each published
+/// range that only the changed plan exceeds counts as one more field. Returns nothing if no candidate meets the
+/// deadline, or if simulating all of them would take too long.
 ///
 /// At another batch size B, the tokens needed for the same loss are proportional to B_crit + B (McCandlish et al.,
 /// arXiv 1812.06162, equation 2.11), with the critical batch size at the predicted loss (Kaplan et al., arXiv
-/// 2001.08361, equation 1.4). B is at most the batch of all sites, as in data-parallel training, and at least that of
-/// one site, as if replicas were independent; the deadline must be met with the maximum.
+/// 2001.08361, equation 1.4). Two values of B give the range of tokens: the batch of one site, as if replicas were
+/// independent, and the batch of all sites, as in data-parallel training. The deadline must be met with the batch of
+/// all sites.
 /// @param most_days maximum run time, absences and failures included
 std::optional<OuterRepair> repair_outer(const Plan &plan, const Library &library, double most_days,
                                         const std::stop_token &stop = {});

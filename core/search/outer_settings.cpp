@@ -23,7 +23,7 @@ std::int64_t scaled(std::int64_t value, double factor) {
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(value) * factor));
 }
 
-/// Values to try for one setting, the current one first.
+/// Values to try for one setting, without duplicates. The current value comes first.
 template <typename Value>
 std::vector<Value> distinct(std::vector<Value> values) {
     std::vector<Value> kept;

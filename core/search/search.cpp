@@ -125,8 +125,8 @@ private:
                 return pass.variants[i].kernels;
         return std::make_shared<KernelTable>(plans[at], assumed);
     }
-    /// @param settings  outer loops to try; if empty, only the plan's own, and configurations are ranked by step time
-    /// instead of run time
+    /// @param settings  outer loops to try; if empty, only the plan's own outer loop is used, and configurations are
+    /// ranked by step time instead of run time
     void add_pass(const OuterSettings &settings) {
         Pass &pass = m_passes.emplace_back(Pass{.changed = {}, .variants = {}, .goals = {m_wanted, m_values, nullptr}});
         if (!settings.empty() && settings.front().outer != m_plan.outer) {
@@ -431,7 +431,7 @@ private:
         return plan.parallelism.pipeline > 1 ? std::optional(plan.parallelism.schedule) : std::nullopt;
     }
 
-    /// Lists each configuration once, with its better outer loop.
+    /// Lists each configuration once, with its best outer loop.
     void list_best(const std::vector<Listed> &all, SearchResult &result) const {
         std::vector<Configuration> taken;
         for (const Listed &one : all) {

@@ -29,7 +29,7 @@ struct SearchProgress {
 
 enum class Ranking {
     closed_forms, ///< by closed forms, for which bounds and ranking are exact
-    executed ///< by closed forms; then the pipelines of the best are simulated and ranked again
+    executed ///< by closed forms; then the best candidates are simulated and ranked again
 };
 
 struct SearchOptions {
@@ -115,12 +115,13 @@ struct SearchResult {
     std::int64_t evaluated = 0;
     Funnel funnel; ///< its counts add up to `considered` once the search is complete
     double seconds = 0;
-    std::vector<SearchEntry> results; ///< sorted from the best; only configurations that fit, unless any_size is set
+    std::vector<SearchEntry> results; ///< best first; only configurations that fit, unless any_size is set
     std::vector<SearchEntry> pareto; ///< Pareto front, sorted by run time
     std::vector<SearchEntry> best_by_schedule; ///< best first, if requested; includes the plan itself
     /// Results are tied with the first if their objective is at most this fraction higher.
     double tied_within = 0;
-    std::optional<std::size_t> recommended; ///< index of the simplest tied result; among equals, the most headroom
+    /// Index of the simplest tied result; of several, the one with the most headroom.
+    std::optional<std::size_t> recommended;
     std::array<std::vector<CurvePoint>, configuration_field_count> curves;
     std::vector<Finalist> finalists; ///< candidates of a shard, to be merged with those of other shards
     /// Fields for which the finalists include the best configuration at each value.

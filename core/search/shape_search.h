@@ -60,7 +60,7 @@ public:
         std::shared_ptr<KernelTable> kernels;
         std::shared_ptr<ActivationBoundTable> activation_bound;
         std::shared_ptr<const OuterChoice> outer; ///< chooses the outer loop; null if there is at most one
-        bool exact_runs = false; ///< the outer loop's stalls decide between variants
+        bool exact_runs = false; ///< whether configurations are ranked by run times that include stalls
     };
 
     /// @param plan  scratch copy of the variant's plan; the search writes configurations into it
@@ -87,7 +87,7 @@ public:
 private:
     struct Entry {
         double bound = 0; ///< lower bound on step time in seconds
-        double pipeline = 0; ///< pipeline's part of min_seconds, if the activations of all layers are saved
+        double pipeline = 0; ///< lower bound on the pipeline's time per step if no layer is recomputed
         double peak = 0; ///< lower bound on peak memory in bytes
         std::uint32_t schedule = 0;
         std::uint16_t sharding = 0;
@@ -116,7 +116,8 @@ private:
         std::optional<RankCosts> ranks;
         double min_step_seconds = 0;
     };
-    /// Seconds that each rank spends outside the pipeline. Schedules that reduce gradients equally often share them.
+    /// Seconds that the slowest rank spends outside the pipeline. Schedules that reduce gradients equally often share
+    /// them.
     struct Apart {
         std::int64_t microbatches_a_reduction = 0; ///< 0 until it is calculated
         double seconds = 0;
@@ -146,8 +147,8 @@ private:
     double min_peak_bytes(const PipelineUnit &unit, const LayerCosts &layers, RankMemoryBound &memory_bound);
     const Pipelines &pipelines(const PipelineUnit &unit, RecomputeMode recompute);
     double min_passes_seconds(const PipelineUnit &unit, RecomputeMode recompute);
-    /// Lower bound on the slowest rank's time with the entry's configuration, if the activations of all layers are
-    /// saved.
+    /// Lower bound on the time per step that the slowest rank spends outside the pipeline, with the entry's
+    /// configuration.
     /// @pre the plan is set to the entry's schedule
     double unoverlapped_seconds(const PipelineUnit &unit, const Entry &entry);
     void enter_schedules(const PipelineUnit &unit, RecomputeMode recompute, const std::vector<double> &pipeline_seconds,

@@ -181,7 +181,8 @@ void ConfigurationSpace::add_variant(std::int32_t index) {
         }
 }
 
-/// Adds the families of all variants that use these units.
+/// Adds the variant's families that use these units: one per expert-tensor degree, with and without sequence
+/// parallelism.
 void ConfigurationSpace::add_families(KernelShape kernel_shape, UnitRange units) {
     const Plan &plan = m_variants[static_cast<std::size_t>(kernel_shape.variant)];
     const std::int64_t length = plan.batch.sequence_length;
@@ -225,7 +226,7 @@ bool ConfigurationSpace::spreads(const ShapeFamily &family, std::size_t expert, 
         && runs_experts_on(expert, family.kernel_shape.context);
 }
 
-/// Whether the kernel shape with that expert degree has a unit.
+/// Whether the family's kernel shape with the i-th expert-parallel degree uses this unit in this shard.
 bool ConfigurationSpace::has(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
     return spreads(family, expert, unit) && (m_kept.empty() || m_kept[place_of(family, expert, unit)]);
 }
@@ -282,7 +283,7 @@ ConfigurationSpace::UnitRange ConfigurationSpace::units_of(const KernelShape &ke
     return known->second;
 }
 
-/// Adds the units that all expert degrees share, with and without sequence parallelism.
+/// Adds the units for these tensor and context degrees. All expert degrees share the units.
 void ConfigurationSpace::add_units(const KernelShape &kernel_shape, const std::vector<std::int64_t> &pipelines) {
     const Plan &plan = m_variants[static_cast<std::size_t>(kernel_shape.variant)];
     const std::int64_t stages_and_data = plan.site_accelerators() / (kernel_shape.tensor * kernel_shape.context);
@@ -378,7 +379,7 @@ bool ConfigurationSpace::finds(const Plan &plan) const {
     const Plan &first = m_variants.front();
     if (first.precision != plan.precision || first.offload != plan.offload
         || first.parallelism.placement != plan.parallelism.placement)
-        return false; // the plan's software does not support the plan's values
+        return false; // the variants replace values that the plan's software does not support
     if (!plan.parallelism.layout.empty() || !plan.recompute.modules.empty()
         || (layout.recompute == RecomputeMode::layers && !m_fixed_layers)
         || (layout.recompute != RecomputeMode::layers && plan.recompute.layers != 0)

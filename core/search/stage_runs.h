@@ -26,7 +26,8 @@ struct StageRuns {
     std::vector<StagePlace> first; ///< first layer of each stage, followed by one past the last layer
     std::vector<StagePlace> of_first_rank;
     std::vector<StagePlace> of_last_rank;
-    /// Rank contents such that every rank has at most as many layers, embeddings and LM heads as one of them.
+    /// Rank contents that bound all ranks: every rank has at most as many layers, embeddings and LM heads as one of
+    /// these.
     std::vector<RankKind> fullest;
     std::int64_t most = 0;
     bool both_ways = false; ///< whether a rank has one stage of each direction

@@ -153,22 +153,22 @@ private:
         const Sentence medium{"100 B", "rule_medium"};
         Sentence rule;
         if (regime.accelerators >= very_many_accelerators)
-            rule = fmt::format("{} accelerators, 1,024 or more: tensor parallelism over the whole node, pipeline "
-                               "parallelism, and data parallelism with ZeRO up to 2",
+            rule = fmt::format("{} accelerators (1,024 or more): tensor parallelism over the whole node, pipeline "
+                               "parallelism, and data parallelism with ZeRO up to stage 2",
                                grouped(static_cast<double>(regime.accelerators)));
         else if (regime.accelerators >= many_accelerators)
-            rule = fmt::format("{} accelerators, 512 or more: data parallelism alone is limited by its communication, "
+            rule = fmt::format("{} accelerators (512 or more): data parallelism alone is limited by its communication, "
                                "so combine it with tensor or pipeline parallelism",
                                grouped(static_cast<double>(regime.accelerators)));
         else if (regime.scale == ModelScale::small)
-            rule = filled("{}, below {}: one technique is enough, tensor or data parallelism", size,
+            rule = filled("{} parameters (below {}): tensor or data parallelism alone is enough", size,
                           Sentence{"10 B", "rule_small"});
         else if (regime.scale == ModelScale::medium)
-            rule =
-                filled("{}, between 10 and {}: tensor and pipeline parallelism, tensor and data parallelism, or ZeRO-3",
-                       size, medium);
+            rule = filled("{} parameters (10 to {}): tensor and pipeline parallelism, tensor and data parallelism, or "
+                          "ZeRO-3",
+                          size, medium);
         else
-            rule = filled("{}, above {}: tensor, pipeline and data parallelism together", size, medium);
+            rule = filled("{} parameters (above {}): tensor, pipeline and data parallelism together", size, medium);
         return rule
             + (regime.poor ? ". Memory is short: use full recomputation and gradient accumulation"
                            : ". Memory is sufficient: full recomputation is not needed");
@@ -176,7 +176,7 @@ private:
 
     Attempt attempt_of(const Change &change) const { return evaluated_attempt(change, m_result); }
 
-    /// Sorts attempts that fit by speed, before the others, which are sorted by freed memory.
+    /// Sorts attempts that fit by step time. Attempts that do not fit follow, sorted by headroom.
     static void sort(std::vector<Attempt> &attempts) {
         std::erase_if(attempts, [](const Attempt &attempt) { return !attempt.valid; });
         std::stable_sort(attempts.begin(), attempts.end(), [](const Attempt &a, const Attempt &b) {

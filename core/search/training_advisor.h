@@ -21,8 +21,8 @@ struct Regime {
     ModelScale scale = ModelScale::small;
     double parameters = 0;
     std::int64_t accelerators = 0; ///< number of accelerators per site
-    /// Whether memory is scarce: nothing fits without full recomputation, or the sharded states take half of all
-    /// memory.
+    /// Whether memory is scarce: nothing fits without full recomputation, or the sharded states take more than half of
+    /// all memory.
     bool poor = false;
 };
 

@@ -54,8 +54,8 @@ VariedResult varied_result(const ResultPointer &result, const std::string &figur
     return both;
 }
 
-/// The derivation tree with the figures of both results and their difference. Also works for spreads and for figures
-/// named "schedule_…".
+/// The derivation tree with the figures of both results and their difference. Also works for percentiles over random
+/// runs and for figures named "schedule_…".
 std::optional<Derivation> tree_of(const Result &before, const Result &after, const std::string &figure) {
     std::optional<Derivation> first = explained_with(before, figure);
     std::optional<Derivation> second = explained_with(after, figure);

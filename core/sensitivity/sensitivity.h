@@ -32,7 +32,7 @@ struct Influence {
 /// including figures that exist only in the derivation or the simulated pipeline ("schedule_makespan_seconds")
 std::vector<Influence> sensitivity(const Result &result, std::string_view figure, const std::stop_token &stop = {});
 
-/// As sensitivity(), for several figures. Evaluates each input only once.
+/// Like sensitivity(), but for several figures. Evaluates each input only once.
 std::vector<std::vector<Influence>> sensitivities(const Result &result, std::span<const std::string_view> figures,
                                                   const std::stop_token &stop = {});
 
@@ -41,7 +41,7 @@ struct InfluenceQuestion {
     std::shared_ptr<const Result> result; ///< result whose plan is varied; null if nothing is varied
     std::shared_ptr<const Result> before; ///< result to compare with; null if the question is about one result
     std::string figure; ///< path of the figure, as passed to sensitivity()
-    bool as_share = false; ///< the change is given as a fraction of the figure before it
+    bool as_share = false; ///< whether the change is a fraction of the figure in `before`
     bool operator==(const InfluenceQuestion &) const = default;
 };
 /// The influences on a figure, or on its change. For a change, an input is varied in both plans if its values are
