@@ -49,8 +49,8 @@ void Recomputation::expect(const FigureRef &asked) {
         m_kept.push_back(kept.tree);
         expectTree(*kept.tree);
     }
-    // The trees of a variation refer to the same plans. A figure that a change affects is not part of the tree that
-    // holds it.
+    // All trees of a variation refer to the same plans. A figure that a change affects is not among the inputs of the
+    // tree that its derivation refers to, so it is checked separately.
     if (m_trees.insert(figureTreeOf(m_asked)).second)
         expectFigure(*kept.figure, *kept.tree);
 }
@@ -152,7 +152,7 @@ std::optional<double> Recomputation::simulatedAgain(const Derivation &node, cons
     return m_owner->simulations->value_of(node);
 }
 
-/// Works as find_figure(), but indexes the figures of a tree once: a large tree refers to them thousands of times.
+/// Works like find_figure(), but indexes the figures of a tree once: a large tree refers to them thousands of times.
 const Derivation *Recomputation::figureOf(const Derivation &tree, const std::string &name) {
     if (m_listed != &tree) {
         m_listed = &tree;

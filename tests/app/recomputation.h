@@ -45,7 +45,7 @@ private:
     std::optional<double> simulatedAgain(const Derivation &node, const Derivation &tree);
     const Derivation *figureOf(const Derivation &tree, const std::string &name);
     std::optional<double> referred(const Derivation &node, const Derivation &tree);
-    /// Takes the plan whose nodes follow.
+    /// Selects the result that the following nodes are recalculated from.
     void goTo(const std::shared_ptr<const Result> &result);
 
     /// A result with its simulations.
@@ -61,7 +61,7 @@ private:
     FigureBook::Found m_found;
     bool m_isOfView = false; ///< also true for the growth of a view's figure
     std::set<FigureRef> m_trees;
-    std::unordered_set<const Derivation *> m_seen; ///< trees that hold several figures
+    std::unordered_set<const Derivation *> m_seen; ///< trees with several figures that were already checked
     std::vector<std::shared_ptr<const Derivation>> m_kept; ///< keeps trees alive, so that no two have the same address
     QStringList m_wrong;
     int m_nodes = 0;

@@ -12,7 +12,7 @@
 
 namespace meshwright {
 
-/// A small search space keeps tests quick; any software is allowed, so that the plan is not its optimum.
+/// A small search space keeps tests quick; any software is allowed, so that the plan is not the optimum of the space.
 inline constexpr const char *smallSpace =
     R"({"constraints": {"any_software": true, "allowed": {"schedule": ["1f1b", "interleaved"]}}})";
 

@@ -103,7 +103,7 @@ private Q_SLOTS:
 
     void aFigureSaysThatThePlanDoesNotFit_data() {
         QTest::addColumn<QByteArray>("kind");
-        QTest::addColumn<QByteArray>("mark"); // of the step's hint
+        QTest::addColumn<QByteArray>("mark"); // part that the step's hint marks
         QTest::newRow("memory") << QByteArray("kind: memory") << QByteArray("marks: activations");
         QTest::newRow("step") << QByteArray("kind: step") << QByteArray("marks: compute");
     }

@@ -358,7 +358,7 @@ private Q_SLOTS:
         QCOMPARE(tabToName("lessonAgain"), 1);
         for (int i = 0; i < 10 && panel->question()->text == first; ++i) {
             press(Qt::Key_Space);
-            QVERIFY(tabToName("lessonAgain") <= 2); // the answer first, and Check where it is enabled
+            QVERIFY(tabToName("lessonAgain") <= 2); // the answer comes before it, and so does Check if enabled
         }
         QVERIFY(panel->question()->text != first);
         QVERIFY(tabToName("lessonHint") >= 0);

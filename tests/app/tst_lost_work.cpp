@@ -208,7 +208,7 @@ private Q_SLOTS:
         document.replace(huge, PlanOrigin::New);
         QVERIFY_THROWS_EXCEPTION(InputError, document.save(path));
         QVERIFY(contentOf(path) == smallPlan());
-        // The plan exceeds the size limit with indentation only.
+        // The plan exceeds the size limit only when it is indented.
         ordered_json wide = smallPlan();
         wide["sources"] = std::vector<int>(4'000'000, 1);
         document.replace(wide, PlanOrigin::New);
@@ -299,7 +299,7 @@ private Q_SLOTS:
             LatestWorker<int, int> worker(
                 this,
                 [&begun](int question, const std::stop_token &) {
-                    // Cancels as a simulation does, which has no token of its own and asks the thread's scope.
+                    // Stops like a simulation, which has no stop token of its own and asks the thread's scope.
                     ++begun;
                     while (question == 1) { // NOLINT(bugprone-infinite-loop): end_if_stopped() throws
                         std::this_thread::sleep_for(std::chrono::milliseconds(1));

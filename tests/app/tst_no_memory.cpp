@@ -96,7 +96,7 @@ private Q_SLOTS:
         editOf(fixture, 2048);
         QTRY_VERIFY_WITH_TIMEOUT(!notices.isEmpty(), patience);
         QVERIFY(notices.first().first().toString().contains(QStringLiteral("memory")));
-        QTest::qWait(300); // for further requests of the view
+        QTest::qWait(300); // the view may make further requests
         memoryIsOut = false;
         editOf(fixture, 1024);
         QVERIFY(fixture.settle());

@@ -139,8 +139,7 @@ private Q_SLOTS:
 
     void fields_that_would_follow_silently_keep_their_values() {
         m_document->replace({{"schema", "meshwright.plan/1"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}}, {});
-        // If the plan leaves them out, sequence parallelism is on for tensor degrees over 1, and the batch follows the
-        // data degree.
+        // By default, sequence parallelism is on for tensor degrees over 1, and the batch follows the data degree.
         m_document->apply(tensorEdit(2, EditPace::Settled));
         QCOMPARE(textOf(m_document->json()->at("parallelism").at("sequence_parallel")), textOf(false));
         QVERIFY(m_document->json()->at("batch").contains("global_sequences"));

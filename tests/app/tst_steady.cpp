@@ -112,7 +112,7 @@ private Q_SLOTS:
         QTest::qWait(EditRest::After + 200);
         const auto *memory = fixture.find<MemoryBars>("memoryBars");
         const auto *step = fixture.find<StepBar>("stepBar");
-        // Moving there and back changes headroom, verdict and run time.
+        // Moving the slider away and back changes headroom, verdict and run time.
         QTest::keyClick(moved, away);
         QVERIFY(fixture.settle());
         const QMap<QString, QRect> before = places(fixture);

@@ -139,7 +139,7 @@ private Q_SLOTS:
     }
 
     void the_memory_table_reaches_the_peak_of_the_step() {
-        // The second has more changes than rows.
+        // The memory of the second preset changes more often than the table has rows.
         for (const char *preset : {"preset:smollm-135m", "preset:deepseek-v3"}) {
             PagesFixture fixture(QString::fromLatin1(preset));
             const ViewTable table = fixture.tableOf("memory");

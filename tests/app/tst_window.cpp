@@ -63,7 +63,7 @@ QString spokenName(const QWidget *widget) {
     return {};
 }
 
-/// Whether a widget is read as part of another: the line edit of a spin box, the parts of a view.
+/// Whether assistive technology reads a widget as part of another: the line edit of a spin box, the parts of a view.
 bool isPart(const QWidget *widget) {
     const QWidget *parent = widget->parentWidget();
     return qobject_cast<const QAbstractSpinBox *>(parent) != nullptr
@@ -177,7 +177,7 @@ private Q_SLOTS:
         WindowFixture fixture;
         change(fixture, 31);
         fixture.window().autosave()->flush();
-        // Simulates a crash: the autosave file remains and its lock is free. A copy stands for the file.
+        // Simulates a crash, after which an autosave file without a lock remains: here, a copy of the autosave file.
         const QDir folder(fixture.file(QStringLiteral("autosave")));
         const QStringList files = folder.entryList({QStringLiteral("*.plan")});
         QCOMPARE(files.size(), 1);
@@ -191,7 +191,7 @@ private Q_SLOTS:
         QVERIFY(!bar->isVisible());
         QCOMPARE(textOf(fixture.json()["cluster"]["sites"]), textOf(31));
         QVERIFY2(fixture.document().isModified(), "a recovered plan must count as modified");
-        // Deleted once its successor is written.
+        // The recovered file is deleted once its successor is written.
         QTRY_VERIFY(!QFile::exists(folder.filePath(QStringLiteral("crashed.plan"))));
     }
 

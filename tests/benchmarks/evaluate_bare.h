@@ -11,10 +11,10 @@ struct Plan;
 
 /// Reads a plan document with the bare planner's plan_from_json.
 std::shared_ptr<const Plan> read(const std::string &document, const std::string &presets);
-/// Step time in seconds: as a search compares plans, and with the pipeline executed.
+/// Step time in seconds: by closed forms, as a search compares plans, and with the pipeline executed.
 double compared_seconds(const Plan &plan);
 double executed_seconds(const Plan &plan);
-/// Step time without counting the layers' costs anew, which leaves only formulas.
+/// The step time alone, from layer costs, stage costs and closed forms, without the rest of an evaluation.
 double cost_seconds(const Plan &plan);
 
 } // namespace bare

@@ -12,7 +12,7 @@
 namespace meshwright {
 namespace {
 
-/// Minimum time of executing operations: for each, add its time to the later of two others, in a list of this length.
+/// Minimum time to execute this many operations: one maximum and one addition of two times per operation.
 double bare_seconds(std::size_t operations) {
     std::vector<double> times(operations, 1.0);
     double best = 1e9;

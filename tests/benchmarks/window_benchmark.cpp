@@ -47,7 +47,7 @@ private:
     std::vector<double> m_all;
 };
 
-/// Records when a figure was last painted.
+/// Counts the paint events of a page's key figures.
 class PaintWatch : public QObject {
 public:
     explicit PaintWatch(QWidget &page) {
@@ -74,7 +74,7 @@ public:
         , m_slider(slider)
         , m_up(!upFirst) { }
 
-    /// @returns whether the key made another plan that can be read; starts the clock at the press
+    /// @returns whether the key leads to another valid plan; starts the clock at the press
     bool press() {
         const Plan before = m_fixture.session().view().plan;
         m_up = !m_up;

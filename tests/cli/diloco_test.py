@@ -189,8 +189,8 @@ class Diloco(ProgramTest):
             found = next(line for line in text.splitlines() if "compute utilization" in line).split()
             self.assertEqual(found[3], share, options)
         memory = answer("evaluate", "preset:ten-to-25", "--json")["memory"]
-        self.assertIn(f"{memory['peak_bytes'] / 1e9:.1f} GB of an accelerator's {memory['capacity_bytes'] / 1e9:.1f}",
-                      page)
+        self.assertIn(f"{memory['peak_bytes'] / 1e9:.1f} GB, but an accelerator has "
+                      f"{memory['capacity_bytes'] / 1e9:.1f} GB", page)
 
     def test_one_pipeline_instead_is_the_calculators(self):
         """Two sites of 16 GH200: sending the activations of 131,072 tokens takes over eight minutes per site at 100

@@ -231,7 +231,7 @@ class Search(ProgramTest):
     @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not there")
     def test_a_sweep_with_gnu_parallel(self):
         lines = os.path.join(self.folder, "fleet.jsonl")
-        # The words before ":::" are joined to command lines for a shell.
+        # GNU parallel joins the words before ":::" into a shell command.
         search = [CLI, "search", "preset:smollm-135m", "--set", 'constraints.allowed.schedule=["1f1b"]', "--shard",
                   "{1}/4", "--top", "{2}", "--jsonl", lines]
         command = ["parallel", "--jobs", "2", shlex.join(search), ":::", "0", "1", "2", "3", ":::", "2", "3"]

@@ -77,7 +77,7 @@ TEST(AttentionHbm, CountsTheAlgorithmsOfThePaper) {
     }
 }
 
-/// Theorem 2: N^2 d^2 / M numbers; algorithm 1 moves 12 of them per forward pass.
+/// By theorem 2, the numbers moved grow as N^2 d^2 / M; a forward pass of algorithm 1 moves 12 times that.
 TEST(AttentionHbm, FallsWithOnChipMemory) {
     const auto numbers = [](double on_chip_numbers) {
         return given("attention-hbm", "fused_forward_bytes",

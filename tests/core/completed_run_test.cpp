@@ -194,7 +194,7 @@ TEST(MicroBatch, IsTheLargestThatDoesAnyGoodAndFits) {
     run.sequence_length = 1024;
     EXPECT_EQ(plan_from(run).batch.micro_sequences, 4); // gives 32 microbatches, eight for each of four stages
     run.global_batch = 24;
-    EXPECT_EQ(plan_from(run).batch.micro_sequences, 1); // three microbatches do not divide
+    EXPECT_EQ(plan_from(run).batch.micro_sequences, 1); // 3 sequences per replica are not divisible by 2
 }
 
 TEST(ExpertParallelism, SpreadsOverTheNodeAndFurtherWhereMemoryAsksForIt) {

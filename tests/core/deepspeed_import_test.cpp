@@ -106,7 +106,7 @@ TEST(DeepSpeedImport, a_json_beside_a_script_stands_in_the_account_with_a_prefix
         {json(R"("train_batch_size": 256, "train_micro_batch_size_per_gpu": 2, "zero_optimization": {"stage": 1},
                  "fp16": {"enabled": true})"),
          script("--fp16 --zero-stage 1 --tensor-model-parallel-size 2")});
-    EXPECT_EQ(imported.kind, "megatron"); // the script determines the kind, in any order of the files
+    EXPECT_EQ(imported.kind, "megatron"); // the script determines the kind, whatever the order of the files
     EXPECT_EQ(account_of(imported, "deepspeed.train_batch_size"), "/batch/global_sequences");
     EXPECT_EQ(account_of(imported, "deepspeed.zero_optimization.stage"), "/parallelism/zero_stage");
     EXPECT_EQ(account_of(imported, "--global-batch-size"), "/batch/global_sequences");
