@@ -12,7 +12,7 @@ namespace meshwright::testing {
 
 namespace {
 
-/// Assigns each tile of one second to the first of 108 multiprocessors that is free.
+/// Assigns each tile, which takes one second, to whichever of the 108 multiprocessors is free first.
 void tiles_run_one_after_another() {
     constexpr double start = 0.01; // start-up time per tile
     for (const double tiles : {1.0, 98.0, 108.0, 120.0, 500.0}) {
@@ -36,7 +36,7 @@ void tiles_run_one_after_another() {
     }
 }
 
-/// Draws the tokens of all experts and averages the load of the busiest rank.
+/// Draws the number of tokens of each expert, and averages the load of the busiest rank over many draws.
 void the_busiest_rank_stands_out_as_draws_say() {
     constexpr int draws = 400;
     constexpr double variation = 0.3;
@@ -58,7 +58,7 @@ void the_busiest_rank_stands_out_as_draws_say() {
                                   {{"variation", variation},
                                    {"rank_experts", static_cast<double>(experts)},
                                    {"ranks", static_cast<double>(ranks)}});
-        // The formula is the leading term, which overestimates the mean maximum of a few draws.
+        // The formula is the leading term of the expected maximum over the ranks. It overestimates the maximum.
         EXPECT_NEAR(mean, load, 0.35 * (load - 1));
         EXPECT_LT(mean, load);
     }

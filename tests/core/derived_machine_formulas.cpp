@@ -12,7 +12,7 @@ namespace meshwright::testing {
 
 namespace {
 
-constexpr double unlimited = 1e21; ///< a rate so high that its time is zero
+constexpr double unlimited = 1e21; ///< a rate so high that the time is negligible
 
 void recurrent_state_is_passed_four_times() {
     double flops = 0;
@@ -191,7 +191,8 @@ void sums_in_switches_meet_trees_where_switches_are_free() {
     };
     near(over(8),
          given("tiers-all-reduce", "trees_seconds", {{"bytes", 1e9}, {"bandwidth", 3e11}, {"tree_seconds", 3 * 3e-6}}));
-    near(over(2) - 6 * 3e-6, (over(8) - 6 * 3e-6) / 2); // two nodes exchange only halves and their sums
+    // Each of two nodes sends half of the data and the sum of the other half.
+    near(over(2) - 6 * 3e-6, (over(8) - 6 * 3e-6) / 2);
 }
 
 void one_tier_is_a_plain_all_reduce() {
@@ -200,7 +201,7 @@ void one_tier_is_a_plain_all_reduce() {
          given("ring-all-reduce", "seconds", {{"ranks", 8}, {"bytes", 1e9}, {"bandwidth", 3e11}, {"latency", 3e-6}}));
     near(given("tiers-all-reduce", "trees_seconds", {{"bytes", 1e9}, {"bandwidth", 3e11}, {"tree_seconds", 3 * 3e-6}}),
          given("tree-all-reduce", "seconds", {{"ranks", 8}, {"bytes", 1e9}, {"bandwidth", 3e11}, {"latency", 3e-6}}));
-    // A single rank sends and receives all data once; the members of a larger group together send all data once.
+    // Each rank sends all of its data and the sum of its own shard: 1 + 1 / ranks times the data.
     const auto summed = [](double ranks) {
         return given("tiers-all-reduce", "switch_sum_seconds",
                      {{"ranks", ranks}, {"bytes", 1e9}, {"bandwidth", 3e11}, {"switch_seconds", 25e-6}});
@@ -349,7 +350,7 @@ void tokens_see_those_before_them() {
     for (const double window : {1.0, 7.0, 64.0, 100.0}) {
         double seen = 0;
         for (int token = 0; token < 64; ++token)
-            seen += std::min(token + 0.5, window); // a token attends to itself with weight one half
+            seen += std::min(token + 0.5, window); // the pair of a token with itself counts half
         near(given("causal-keys", "keys", {{"sequence", 64}, {"window", window}}), seen / 64);
     }
 }

@@ -58,7 +58,7 @@ void communicators_take_memory() {
         return given("memory-outside", "communicators", {{"dimensions", dimensions}});
     };
     near(communicators(0), 0);
-    near(communicators(1), 1); // its group has all ranks
+    near(communicators(1), 1); // the only dimension already has a group of all ranks
     near(communicators(3), 4);
     // Eight H100 use 4.34 GB outside the allocator after their first all-to-all (NVIDIA/nccl, issue 1685).
     const Stack &stack = *Library::standard().stack("megatron-core-2025");
@@ -104,7 +104,7 @@ void offloading_has_its_limits() {
         return given("activation-copies", "seconds", {{"bytes", copied}, {"link_rate", 50e9}, {"pass_seconds", pass}});
     };
     near(waits(0), 0.05);
-    near(waits(0.02), 0.03); // the part that the pass does not hide
+    near(waits(0.02), 0.03); // the copy time that the pass does not hide
     EXPECT_EQ(waits(0.05), 0);
     EXPECT_EQ(waits(1), 0);
 }

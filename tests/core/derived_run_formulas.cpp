@@ -90,7 +90,7 @@ void rings_and_stars_take_their_rounds() {
          1440 + 1440 + 2 * latency);
 }
 
-/// Time at which the last of several fragments that are sent together has returned.
+/// Time until the last fragment is uploaded, averaged and downloaded, if several fragments are sent at once.
 double last_of(int together, double up, double down) {
     double sent = 0, received = 0;
     for (int fragment = 0; fragment < together; ++fragment) {
@@ -112,7 +112,7 @@ void fragments_queue_in_two_stages() {
                  last_of(together, up, down) + 0.75);
 }
 
-/// Compute utilization of a site whose rounds wait for the exchange of the round before the last.
+/// Compute utilization of a site in which each round waits for the exchange of the round two before it.
 double utilisation_of_queue(double inner, double busy) {
     double computed = 0, sent = 0, sent_before = 0, earlier = 0;
     for (int round = 0; round < 1200; ++round) {

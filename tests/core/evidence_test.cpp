@@ -77,7 +77,7 @@ TEST(RunPlan, LeavesOutARowThatNoMachineCanRun) {
 TEST(Predictions, AreMadeOfAPlanThatIsTooLongToBeExecuted) {
     RunPlan run = plan_from("id,layers,hidden,sequence_length,accelerator,accelerators,data,global_batch",
                             "a,10000,64,128,h100-sxm-80gb,8,8,8");
-    run.plan.parallelism.pipeline = 70'000; // exceeds the maximum for executing a pipeline
+    run.plan.parallelism.pipeline = 70'000; // too many stages for the pipeline to be executed
     ASSERT_EQ(run.skipped, "");
     const std::vector<Prediction> predicted = predict({run, run});
     ASSERT_EQ(predicted.size(), 2U);
@@ -148,8 +148,8 @@ TEST(RunPlan, ReadsARowAndNamesWhatItAssumes) {
     EXPECT_FALSE(read.assumed.empty());
 }
 
-/// Zero Bubble (arXiv 2401.10241), table 4: 30 layers on 8 ranks; with embedding and head they count as 32, which
-/// divides.
+/// Zero Bubble (arXiv 2401.10241), table 4: 30 layers on 8 ranks. With the embedding and the head they count as 32, a
+/// multiple of 8.
 TEST(RunPlan, CountsEmbeddingAndHeadAsLayersWhereMegatronCutsStages) {
     const auto chunks = [](const char *framework) {
         return plan_from("id,year,framework,layers,hidden,heads,vocabulary,accelerator,accelerators,tensor,pipeline,"

@@ -94,8 +94,8 @@ TEST(ExecutedOrder, IsTheWholeOneWhereThatIsShort) {
     }
 }
 
-/// The longest pipelines execute a few rounds, with more operations than shorter pipelines have in total. An order that
-/// would exceed an evaluation's time limit returns nothing.
+/// Of the longest pipelines, only a few rounds are executed, with more operations than shorter pipelines have in total.
+/// executed_order() returns nothing if the order would exceed an evaluation's time limit.
 TEST(ExecutedOrder, TakesAFewRoundsOfTheLongestPipelines) {
     const OrderRequest request{.schedule = Schedule::one_f_one_b, .ranks = 256, .microbatches = 4096};
     const std::optional<ExecutedOrder> executed = executed_order(request);
@@ -111,7 +111,7 @@ TEST(ExecutedOrder, TakesAFewRoundsOfTheLongestPipelines) {
     EXPECT_FALSE(executed_order(
         {.schedule = Schedule::interleaved, .ranks = 16, .microbatches = 800'000, .chunks = 4, .group = 400'000}));
     EXPECT_FALSE(executed_order({.ranks = 512, .microbatches = 10'240}));
-    // This schedule builds eight drafts.
+    // ZB-2p generates eight orders to choose one, which would take too long.
     EXPECT_FALSE(executed_order({.schedule = Schedule::zb_2p, .ranks = 256, .microbatches = 10'240}));
     EXPECT_TRUE(executed_order({.ranks = 256, .microbatches = 10'240}));
 }

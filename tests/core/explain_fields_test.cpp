@@ -92,8 +92,8 @@ std::optional<double> held(const Json &plan, const Json &schema, const std::stri
     return schema.contains("enum") ? place_in(schema["enum"]) : std::nullopt;
 }
 
-/// A leaf that is counted from several fields or over the model's layers and is no single field of the plan, with the
-/// condition that it must meet instead.
+/// A leaf that is not a single field of the plan but a count over several fields or over the model's layers, and the
+/// condition that its value must meet.
 struct CountedLeaf {
     const char *how; ///< source of the leaf
     bool (*holds)(const Derivation &, const Plan &);
@@ -116,7 +116,7 @@ constexpr CountedLeaf counted_leaves[] = {
     {"index of the rank in the pipeline", is_place},
     {"pipeline ranks, numbered from 0", is_place},
     {"the model's first layer", is_place},
-    // Which layers a rank has follows from the order of the model's kinds of layers.
+    // The order of the layers in the model determines which layers each rank has.
     {"layers are assigned to the stages in model order", is_number_of_layers},
     {"the first stage holds the embedding; the last holds the LM head", is_number_of_layers},
     {"the last stage holds the MTP modules", is_number_of_layers},
@@ -191,8 +191,8 @@ TEST_P(ExplainedFields, CountEveryLayerOnceForEachCopyOfAStage) {
     }
 }
 
-/// The activations that a layer saves open operation by operation, down to the tokens, the model's sizes and the number
-/// format.
+/// The derivation of a layer's saved activations goes operation by operation down to the tokens, the model's sizes and
+/// the number format.
 TEST_P(ExplainedFields, OpensWhatALayerSavesOperationByOperation) {
     std::size_t layers = 0;
     for_each_node(m_plan.tree, [&](const Derivation &node) {

@@ -158,8 +158,8 @@ TEST_P(ExplainedPlan, NamesFormulasOfTheCatalogueByTheirResults) {
     EXPECT_GE(calculators.size(), 25u);
 }
 
-/// A leaf is a field of the plan or counted from one, a fact about its hardware, model or software, or a constant. Each
-/// names its place and its source.
+/// Each leaf is a field of the plan or counted from one, a fact about its hardware, model or software, or a constant.
+/// Each leaf names its place and its source.
 TEST_P(ExplainedPlan, EndsAtFieldsFactsAndConstants) {
     Json plan = to_json(result.plan);
     plan["stack"] = to_json(result.plan.stack); // fields of the software stack can also be set by name

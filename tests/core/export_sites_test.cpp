@@ -94,7 +94,7 @@ TEST(ExportedSites, of_torchtitan_keep_streaming_diloco) {
     expect_same_sites(plan, sites_read_back(written));
     const std::string toml = text_of_file(written, "train.toml");
     EXPECT_TRUE(says(toml, "custom_config_module = \"torchtitan.components.ft.config\"")) << toml;
-    EXPECT_TRUE(says(toml, "name = \"llama3_ft\"\n")) << toml; // only its train spec has a fragment_fn
+    EXPECT_TRUE(says(toml, "name = \"llama3_ft\"\n")) << toml; // only this train spec has a fragment_fn
     EXPECT_TRUE(says(toml, "global_batch_size = 64 ")) << toml;
     EXPECT_TRUE(says(toml, "steps = 20000 ")) << toml;
     EXPECT_TRUE(says(toml,
@@ -146,7 +146,7 @@ TEST(ExportedSites, of_torchtitan_name_what_torchft_cannot_send) {
 TEST(ExportedSites, of_torchtitan_have_fragments_that_torchft_accepts) {
     SitesJson outer = streaming_outer();
     outer["fragments"] = 7; // does not divide 40 inner steps
-    outer["overlap_steps"] = 12; // the next fragment is sent after 8
+    outer["overlap_steps"] = 12; // the next fragment is sent 8 steps later
     outer["pattern"] = "strided";
     const LaunchExport written = torchtitan_files(plan_of(two_sites(outer)));
     const Plan back = sites_read_back(written);

@@ -250,8 +250,8 @@ TEST(LaunchEnvironment, gives_a_reason_for_each_variable) {
     }
 }
 
-/// Every accelerator is assigned one rank, and ranks follow the plan's order of dimensions in the order that the
-/// software expects.
+/// Every accelerator is assigned exactly one rank. Accelerators are numbered in the plan's order of dimensions, ranks
+/// in the order that the software expects.
 RC_GTEST_PROP(RankOrder, puts_each_dimension_where_the_plan_places_it, ()) {
     Plan planned;
     Parallelism &parallelism = planned.parallelism;

@@ -13,7 +13,7 @@
 
 namespace meshwright::testing {
 
-/// Exponents of bytes, seconds, FLOPs, dollars and joules; square roots give halves.
+/// Exponents of bytes, seconds, FLOPs, dollars and joules. A square root halves them.
 using Exponents = std::array<double, 5>;
 
 inline Exponents exponents_of(const Dimensions &dimensions) {
@@ -21,8 +21,9 @@ inline Exponents exponents_of(const Dimensions &dimensions) {
             double(dimensions.joules)};
 }
 
-/// Checks an expression by dimension: only terms of the same dimension are added, compared or alternatives of a
-/// condition; arguments of functions and exponents are plain numbers. 0 and infinity have any dimension.
+/// Checks the dimensions in an expression. Terms that are added or compared, and the two alternatives of a condition,
+/// must have the same dimension. Arguments of functions and exponents must be plain numbers. 0 and infinity have any
+/// dimension.
 class ExpressionDimensions {
 public:
     explicit ExpressionDimensions(std::map<std::string, Exponents, std::less<>> names)

@@ -40,11 +40,11 @@ TEST(PlanRequest, NamesThePlanAsPeopleDo) {
 }
 
 TEST(PlanRequest, FillsNodesAndRacks) {
-    const auto h100 = built_in_presets().accelerator("h100-sxm-80gb"); // H100 has nodes of 8
+    const auto h100 = built_in_presets().accelerator("h100-sxm-80gb"); // 8 GPUs per node
     EXPECT_EQ(whole_nodes(*h100, 5), 5);
     EXPECT_EQ(whole_nodes(*h100, 8), 8);
     EXPECT_EQ(whole_nodes(*h100, 9), 16);
-    const auto gb200 = built_in_presets().accelerator("gb200"); // GB200 has nodes of 4 and racks of 72
+    const auto gb200 = built_in_presets().accelerator("gb200"); // 4 GPUs per node, 72 per rack
     EXPECT_EQ(whole_nodes(*gb200, 70), 72);
     EXPECT_EQ(whole_nodes(*gb200, 73), 144);
 }

@@ -37,7 +37,7 @@ std::string where(const Formula &formula, const FormulaResult &result) {
     return std::string(formula.id) + ": " + std::string(result.name) + " = " + formula_text(result);
 }
 
-/// Calls `check` for each result with a text.
+/// Calls `check` for each result whose formula can be written as a text.
 template <typename Check>
 void for_each_text(const Check &check) {
     for (const Formula &formula : formulas())
@@ -147,8 +147,8 @@ TEST(Formulas, ATextUsesTheArgumentsOfItsFunctionAndNoOthers) {
     });
 }
 
-/// Sums over many cases, recursions, tables and executed schedules have no text. A calculator shows their call;
-/// published figures and independent calculations check them.
+/// Results that are sums over many cases, recursions, tables or executed schedules have no formula text. A calculator
+/// shows the function call instead; published figures and independent calculations check them.
 TEST(Formulas, OnlyProceduresHaveNoText) {
     const std::set<std::string> simulations{
         "quorum-probability probability", // a sum of binomials

@@ -50,7 +50,7 @@ TEST(GoalFigures, AreBetterInTheDirectionOfTheirUsualGoal) {
     for (std::size_t i = 0; i < goal_figure_count; ++i) {
         const auto figure = static_cast<GoalFigure>(i);
         if (figure == GoalFigure::accelerators)
-            continue; // fewer are no improvement by themselves
+            continue; // fewer accelerators are not an improvement by themselves
         const GoalDefinition &goal = definition_of(figure);
         EXPECT_EQ(preference_of(goal.path, goal.quantity),
                   goal.better == Relation::at_most ? Preference::lower : Preference::higher)
@@ -91,7 +91,7 @@ struct Reachable {
     Result result;
 };
 
-/// Evaluates every combination of all settings of these kinds separately.
+/// Evaluates every combination of settings of these kinds, and returns the ones that fit.
 std::vector<Reachable> all_that_fit(const Plan &plan, const Goal &goal, const std::vector<ChangeKind> &kinds) {
     const Result before = evaluate(plan, Depth::numbers);
     const GoalTries tries(plan, before, goal, goal_settings(plan, goal, kinds, shipped_presets()), 0, {});

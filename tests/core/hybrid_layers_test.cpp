@@ -42,7 +42,7 @@ Imported back(const LaunchExport &written, const std::string &name) {
     return import_texts({{.name = name, .text = file_of(written, name)}});
 }
 
-/// The parts of a plan that a pattern and its sizes say.
+/// The parts of a plan that Megatron's layer pattern and the model's sizes determine.
 Json said_by_pattern(const Imported &imported) {
     Json said{{"hidden", at(imported, "/model/hidden")},          {"blocks", at(imported, "/model/blocks")},
               {"layers", at(imported, "/model/layers")},          {"mtp_layers", at(imported, "/model/mtp_layers")},
@@ -117,7 +117,7 @@ TEST(HybridLayers, of_presets_are_described_whole) {
         }
     }
     EXPECT_FALSE(hybrid_of(*library().model("llama-3.1-8b")));
-    EXPECT_FALSE(hybrid_of(*library().model("qwen3-next-80b-a3b"))); // its layers have a mixer and experts
+    EXPECT_FALSE(hybrid_of(*library().model("qwen3-next-80b-a3b"))); // each of its layers has both a mixer and experts
 }
 
 TEST(HybridLayers, that_no_model_has_are_one_fault) {

@@ -124,7 +124,7 @@ TEST(ScriptForms, a_recipe_names_the_model_of_its_overrides) {
     };
     EXPECT_EQ(model_of_recipe("llama32_1b_pretrain_config"), "llama-3.2-1b, /model");
     EXPECT_EQ(model_of_recipe("qwen25_1p5b_sft_config"), "qwen2.5-1.5b, /model");
-    EXPECT_EQ(model_of_recipe("llama3_8b"), "llama-3.1-8b, /model"); // the same shape
+    EXPECT_EQ(model_of_recipe("llama3_8b"), "llama-3.1-8b, /model"); // Llama 3 has the same shape
     EXPECT_EQ(model_of_recipe("my_own_7b_pretrain_config"), "llama-1-7b, ignored: no preset has this model name");
 }
 

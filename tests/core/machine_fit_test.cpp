@@ -174,8 +174,8 @@ TEST(MachinePreset, PredictsTheFittedFigures) {
     EXPECT_EQ(plan_from_json(to_json(plan), shipped_presets()).assumptions, plan.assumptions);
 }
 
-/// Runs of the same machine that the fit reproduces to a few percent narrow the interval of the next plan more than
-/// runs of other machines.
+/// Runs of the same machine narrow the interval of the next plan more than runs of other machines do, if the fit
+/// reproduces them to a few percent.
 TEST(MachinePreset, NarrowsTheIntervalsOfPlansOnItsMachine) {
     const MachineRuns runs = runs_on({{"matrix-efficiency-hopper", 0.55}, {"host-time-factor", 2}});
     const MachineFit fit = fit_machine(runs, parameters());
@@ -218,7 +218,7 @@ TEST(MachinePreset, GivesIntervalsThatHoldOnItsOtherRuns) {
     for (auto &[name, rows] : machines) {
         if (rows.size() < 3 * given)
             continue;
-        std::shuffle(rows.begin(), rows.end(), std::minstd_rand(1)); // NOLINT(cert-msc51-cpp): the same each time
+        std::shuffle(rows.begin(), rows.end(), std::minstd_rand(1)); // NOLINT(cert-msc51-cpp): the same order each time
         MachineRuns runs;
         for (std::size_t i = 0; i < given; ++i)
             runs.runs.push_back({.name = table->runs[rows[i]].id,

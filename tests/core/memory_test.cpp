@@ -178,7 +178,8 @@ TEST(GPipe, KeepsTheLogitsOfEveryMicrobatchUntilTheBackwardPasses) {
     EXPECT_NEAR(evaluated(plan).memory.stages.back().logits_bytes, 6 * elements, 1);
     plan.parallelism.schedule = Schedule::gpipe;
     const auto microbatches = static_cast<double>(plan.microbatches());
-    // The softmax, four of the six bytes, remains for all waiting microbatches; one microbatch at a time needs all six.
+    // Every waiting microbatch keeps the softmax, four of the six bytes per logit. Only one microbatch at a time needs
+    // all six.
     EXPECT_NEAR(evaluated(plan).memory.stages.back().logits_bytes, (4 * (microbatches - 1) + 6) * elements, 1);
 }
 
@@ -191,7 +192,7 @@ TEST(SelectiveRecomputation, BringsTheScoresOfOneLayerBackForItsBackwardPass) {
     EXPECT_GE(layers.of_block(0).stored_working.bytes, scores);
 }
 
-/// Peak memory of a plan over all eight kinds.
+/// Peak memory of a plan, summed over all eight kinds of memory.
 double peak(const Plan &plan) {
     return evaluated(plan).memory.peak_bytes;
 }

@@ -16,7 +16,7 @@
 namespace meshwright {
 namespace {
 
-/// Assumptions of ideal links: full bandwidth, no start-up time of collectives, and equal protocols.
+/// Assumptions of ideal links: full bandwidth, no start-up time of collectives, and no difference between protocols.
 const Assumptions &perfect() {
     static const Assumptions assumptions({{"link-efficiency", 1},
                                           {"network-efficiency", 1},

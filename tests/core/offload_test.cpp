@@ -49,7 +49,8 @@ TEST(OffloadedActivations, SetThePaceOnASlowLink) {
     const Result slow = by_closed_forms(plan);
     plan.offload.activations = 0;
     const Result whole = by_closed_forms(plan);
-    // Bytes of one microbatch each way; copies at both ends of the step are not waited for.
+    // The activations of the only microbatch go to the host and back. The step does not wait for copies at its
+    // beginning and end.
     const double copied = slow.memory.host_bytes;
     const double longest = 2 * copied / (0.85 * 1e9);
     EXPECT_LT(slow.step.seconds, longest * 1.02 + whole.step.seconds);
@@ -69,8 +70,8 @@ TEST(OffloadedOptimizer, IsUpdatedAtThePaceOfTheHost) {
         return by_closed_forms(plan).step.term(StepTerm::optimizer);
     };
     const double whole = term(1);
-    EXPECT_GT(whole, 10 * on_device); // HBM is sixty times as fast as the host per accelerator
-    EXPECT_NEAR(term(0.5) / ((on_device + whole) / 2), 1, 1e-3); // differs by a gap between kernels
+    EXPECT_GT(whole, 10 * on_device); // HBM is sixty times as fast as one accelerator's host memory
+    EXPECT_NEAR(term(0.5) / ((on_device + whole) / 2), 1, 1e-3); // the two differ by one gap between kernels
     plan.cluster.accelerator.host_bandwidth_bytes_per_second *= 2;
     EXPECT_LT(term(1), whole);
 }

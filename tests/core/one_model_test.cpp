@@ -121,7 +121,7 @@ RC_GTEST_PROP(PeakOfARank, SaysItsMomentInAFieldAndInWords, ()) {
     }
 }
 
-/// A plan with weights of four bytes and an optimizer step on the host, sharded over two ranks.
+/// A plan with FP32 weights and an optimizer step on the host, sharded over eight ranks.
 Plan wide_weights(std::int64_t zero_stage) {
     return plan_of(nlohmann::ordered_json::parse(R"({"schema": "meshwright.plan/1",
         "cluster": {"accelerator": "h100-sxm-80gb", "tiers": [
@@ -148,7 +148,8 @@ TEST(SentWeights, HaveOneWidthInTheStepInMemoryAndInTheirExplanations) {
     const double data = explained_and_not(updated, "step.data_exposed_seconds");
     const double host = explained_and_not(updated, "step.optimizer_seconds");
     const double buffers = explained_and_not(gathered, "memory.stages.0.buffers_bytes");
-    // Weights are so wide that copies, not the update, determine the time of the optimizer step on the host.
+    // Sent weights take 100 times as many bytes, so that copies, not the update, determine the time of the optimizer
+    // step on the host.
     const decltype(formula::sent_weight_bytes)::Replacement wide(formula::sent_weight_bytes,
                                                                  [](double format) { return 100 * format; });
     EXPECT_GT(explained_and_not(updated, "step.data_exposed_seconds"), data);

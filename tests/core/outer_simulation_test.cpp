@@ -48,7 +48,7 @@ TEST(Fleet, OfOneStepRoundsIsDataParallelism) {
     const OuterRun run = simulated(plan, {.every_site = true});
     const double exchange = 2 * draft_weights * 16 / 100e6 + 0.1;
     EXPECT_NEAR(run.round_seconds, 25 + exchange, 1e-6);
-    EXPECT_NEAR(run.staleness_steps, 0, 1e-12); // equals one optimizer with the batches of all sites
+    EXPECT_NEAR(run.staleness_steps, 0, 1e-12); // as with one optimizer for the batches of all sites
     EXPECT_EQ(run.updates.late, 0);
 }
 

@@ -74,7 +74,7 @@ TEST(Rounds, OfOneBitEachWayHideBehindOneStep) {
     EXPECT_NEAR(times.utilisation, 1, exactly);
     EXPECT_NEAR(times.uplink_load, 0.45, exactly);
     EXPECT_NEAR(times.round_seconds, 3200, 1e-6);
-    EXPECT_NEAR(times.staleness_steps, 1, exactly); // arrives within a step and is applied at the next step boundary
+    EXPECT_NEAR(times.staleness_steps, 1, exactly); // the average arrives within a step and is applied at its end
     EXPECT_NEAR(times.up_bytes, 18e9, 1);
 }
 
@@ -216,7 +216,8 @@ RC_GTEST_PROP(Rounds, ComputeForAShareOfTheTimeAndWaitForTheRest, ()) {
     const OuterRun times = simulate_rounds(plan, weights, 25);
     RC_ASSERT(times.utilisation > 0 && times.utilisation <= 1 + 1e-12);
     RC_ASSERT(std::abs(times.inner_seconds + times.stall_seconds - times.round_seconds) <= 1e-9 * times.round_seconds);
-    // The window of 40 rounds also counts transfers that cross its ends, at most the overlap and one step at each end.
+    // The window of 40 rounds also counts transfers that cross its ends. They add at most the overlap and one step per
+    // end.
     const double cut = 1 + static_cast<double>(plan.outer.overlap_steps + 2) * 25 / (40 * times.round_seconds);
     RC_ASSERT(times.uplink_load <= cut);
     RC_ASSERT(times.downlink_load <= cut);

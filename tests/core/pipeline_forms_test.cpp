@@ -49,14 +49,14 @@ double of(std::int64_t number) {
     return static_cast<double>(number);
 }
 
-/// Times whose weight gradient is no longer than the input gradient.
+/// Random times in which the weight gradient takes no longer than the forward pass or the input gradient.
 Times some_times() {
     const double forward = *rc::gen::inRange(8, 24);
     const double input = *rc::gen::inRange(8, 24);
     return {.forward = forward,
             .input = input,
             .weight = static_cast<double>(*rc::gen::inRange(4, static_cast<int>(std::min(forward, input)) + 1)),
-            .hop = static_cast<double>(*rc::gen::inRange(0, 2))}; // short enough for a weight gradient to hide
+            .hop = static_cast<double>(*rc::gen::inRange(0, 2))}; // short enough to be hidden by a weight gradient
 }
 
 bool is_near(double a, double b) {
@@ -98,7 +98,7 @@ RC_GTEST_PROP(PipelineForms, GroupsOfTwiceTheStagesHideTheWayRound, ()) {
     RC_ASSERT(peak_in_flight(run.order).front() == 2 * (p - 1) + (v - 1) * 2 * p + 1);
 }
 
-/// Tests any number of microbatches from the number of stages on, in groups of the sizes that a plan runs with.
+/// Tests any number of microbatches that is at least the number of stages, in groups of a size that a plan may have.
 RC_GTEST_PROP(PipelineForms, InterleavingIdlesAsLongWithEveryGroupThatItRunsWith, ()) {
     const std::int64_t p = *rc::gen::inRange(2, 9);
     const std::int64_t v = *rc::gen::inRange(2, 4);

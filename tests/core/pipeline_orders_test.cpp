@@ -21,7 +21,7 @@ Schedule schedule_of(const std::string &name) {
     return static_cast<Schedule>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
-/// A published order: its request and its rows.
+/// A published order: the request that generates it, and one row of operations per rank.
 struct Published {
     OrderRequest request;
     std::vector<std::string> rows;

@@ -52,7 +52,7 @@ TEST(PredictionOfARun, IsTheEvaluationOfItsPlan) {
     EXPECT_GT(compared, 3000u);
 }
 
-/// Explanations also hold for plans outside the presets, which others have run.
+/// Explanations also hold for the plans of measured runs, which are not among the presets.
 TEST(PredictionOfARun, OpensWithFormulasThatGiveTheirValues) {
     const EvidenceTable &table = *EvidenceTable::standard();
     constexpr std::size_t stride = 61; // selects some runs of every source

@@ -19,7 +19,7 @@ TEST(SharedCapacity, IsMaxMinFair) {
     link.share(flows);
     EXPECT_NEAR(flows[1].end, 5, 1e-12);
     EXPECT_NEAR(flows[0].end, 10, 1e-12);
-    EXPECT_NEAR(flows[2].end, 5 + 40.0 / 6, 1e-9); // 20 bits by 5 s, the rest at its own limit
+    EXPECT_NEAR(flows[2].end, 5 + 40.0 / 6, 1e-9); // 20 bits until 5 s, then 40 at the flow's own limit
 }
 
 /// Max-min fair rates of concurrent flows, by progressive filling (Bertsekas and Gallager).

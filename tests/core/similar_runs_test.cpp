@@ -65,7 +65,7 @@ TEST(SimilarRuns, HoldTheMeasuredStepInTheirIntervalWhereAllAreWrongByOneFactor)
         prediction.step_seconds = measured / 1.3;
     const IntervalFactors found = KnownRuns(all, predictions).step_interval(all.features.front());
     EXPECT_NEAR(found.high, 1.3, 1e-9);
-    EXPECT_NEAR(found.low, std::exp(-0.03), 1e-9); // the minimum width on the other side
+    EXPECT_NEAR(found.low, std::exp(-0.03), 1e-9); // the low end keeps its minimum distance from the prediction
 }
 
 TEST(SimilarRuns, SaveWhatTheyWereAskedBySetOfConstants) {

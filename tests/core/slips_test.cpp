@@ -12,8 +12,7 @@ namespace {
 
 using Arguments = std::map<std::string, std::string, std::less<>>;
 
-/// A published figure that differs from the exact value, with the value that the formula gives and the text of both in
-/// its notes.
+/// A published figure that differs from the exact value that the formula gives. The formula's notes print both.
 struct Slip {
     const char *name;
     const char *formula;

@@ -89,8 +89,8 @@ TEST(Logits, OfPartsOfTheVocabularyTakeTheMemoryMeasured) {
     EXPECT_LT(pool(), 0.85);
 }
 
-/// Megatron-Core without fused kernels (transformer/moe/experts.py): the last GEMM takes the activations multiplied by
-/// the routing weights, and both the product and its factor are saved for their gradients.
+/// Megatron-Core without fused kernels (transformer/moe/experts.py): the input of the last GEMM is the product of the
+/// activations and the routing weights. Both the product and the activations are saved for backward.
 TEST(Experts, ThatAreWeighedApartKeepTheirActivationsTwice) {
     Plan plan = preset_plan("qwen3-235b-256");
     const std::size_t block = plan.model.blocks.size() - 1;

@@ -134,8 +134,8 @@ TEST(DataTraffic, OfWeightsGatheredAtOnceStartsOnce) {
 }
 
 /// The Ultra-Scale Playbook's runs of an 8.9 B model on 256 H100, which differ only in ZeRO stage: with one microbatch
-/// and tensor parallelism 8, ZeRO-1 takes 0.27 s longer, which is the time that the backward pass otherwise hides of
-/// the all-reduces.
+/// and tensor parallelism 8, ZeRO-1 takes 0.27 s longer. Without ZeRO, the backward pass hides this part of the
+/// all-reduces.
 TEST(DataTraffic, OfNanotronsShardsCostsWhatItsRunsSay) {
     const RunSeconds whole = seconds_of_run("pb-2336");
     const RunSeconds shards = seconds_of_run("pb-2337");
@@ -218,7 +218,7 @@ TEST(DataTraffic, OfShardedGradientsComesWheneverARankTurnsToAnotherChunk) {
     };
     const double once = data_seconds(1, Schedule::interleaved, 1);
     const double reduction = data_seconds(2, Schedule::interleaved, 2) - once;
-    EXPECT_GT(reduction, 0.3 * once); // reduces FP32 gradients; the rest gathers 16-bit weights
+    EXPECT_GT(reduction, 0.3 * once); // the reduction sends FP32 gradients, the rest gathers 16-bit weights
     EXPECT_NEAR(data_seconds(2, Schedule::interleaved, 1), once, 1e-12 * once);
     EXPECT_NEAR(data_seconds(2, Schedule::interleaved, 3), once + 2 * reduction, 1e-12 * once);
     EXPECT_NEAR(data_seconds(2, Schedule::looped_bfs, 3), once, 1e-12 * once);
@@ -231,7 +231,7 @@ TEST(HybridSharding, GathersInsideItsGroupAndReducesTheRestByShards) {
     plan.parallelism = {.data = 64, .zero_stage = 3};
     plan.cluster.tiers = {{"nvlink", 8, 450e9, 3e-6}, {"network", 64, 5e9, 7e-6}}; // a slow network
     plan.batch = {.sequence_length = 4096, .global_sequences = 64, .micro_sequences = 1};
-    plan.precision.gradients = DataType::bf16; // makes gathering twice as much traffic as all-reducing FP32 copies
+    plan.precision.gradients = DataType::bf16;
     const double whole = evaluated(plan).step.seconds;
     plan.parallelism.shard_group = 8;
     const double hybrid = evaluated(plan).step.seconds;

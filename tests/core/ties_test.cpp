@@ -11,8 +11,8 @@
 namespace meshwright {
 namespace {
 
-/// Fraction of measured pairs that ran in the predicted order, among pairs whose predictions differ by a factor in this
-/// range. Each sweep has the same weight.
+/// Fraction of pairs of measured runs in which the run with the shorter predicted step was also the faster one, among
+/// pairs whose predicted step times differ by a fraction in this range. Each sweep has the same weight.
 double share_in_order(double from, double to) {
     const auto table = EvidenceTable::standard();
     const std::vector<Prediction> predictions = table->predict({});

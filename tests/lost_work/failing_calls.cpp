@@ -23,7 +23,7 @@ namespace failing_calls {
 namespace {
 
 // Plain arrays are used because calls occur before constructors and after destructors have run.
-char folder[4096]; // NOLINT: read by functions of C
+char folder[4096]; // NOLINT: read by C functions
 char name_of_struck[32]; // NOLINT
 char while_there[4096]; // NOLINT
 int log_file = -1;
@@ -96,7 +96,7 @@ auto through(bool counted, const char *name, Call call, bool writes = false) {
 
 template <typename Function>
 Function next(const char *name) {
-    return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name)); // NOLINT: how the loader gives functions
+    return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name)); // NOLINT: dlsym() returns an untyped pointer
 }
 
 __attribute__((constructor)) void arm_by_environment() {

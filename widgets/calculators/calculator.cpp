@@ -73,7 +73,7 @@ double usualSize(const Symbol &symbol) {
     case Quantity::share:
         return 0.5;
     case Quantity::bytes:
-        return symbol.unit.empty() ? 1e9 : 16; // if the symbol has a unit, it is bits
+        return symbol.unit.empty() ? 1e9 : 16; // a symbol with a unit is in bits
     case Quantity::bytes_per_second:
         return 50e9;
     case Quantity::bits_per_second:

@@ -38,7 +38,7 @@ std::optional<double> valueOf(const ChartSeries &series, double x, const ChartAx
 struct ChartDots {
     QString name = {};
     QVector<QPointF> points = {};
-    /// Index of the item that each point represents; several dots may represent one item. Empty: dots cannot be
+    /// Index of the item that each point represents; several points may represent one item. If empty, dots cannot be
     /// hovered.
     QVector<int> things = {};
     ChartInk ink = ColourRole::Accent;

@@ -177,7 +177,7 @@ QVariant CausesModel::headerData(int section, Qt::Orientation orientation, int r
         QT_TR_NOOP(
             "Effect of the change, applied after all changes above it. The column adds up to the total difference."),
         QT_TR_NOOP("Effect of this change alone, applied to plan A; a dash if the result is not a valid plan"),
-        QT_TR_NOOP("Effect in order minus effect alone: the contribution of the changes above")};
+        QT_TR_NOOP("Effect in order minus effect alone: the interaction with the changes above")};
     const auto at = static_cast<std::size_t>(section);
     switch (role) {
     case Qt::DisplayRole:

@@ -103,7 +103,7 @@ LockButton::LockButton(QWidget *parent)
     setCheckable(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
-    setAccessibleName(tr("Fix this value in the search"));
+    setAccessibleName(tr("Lock this value in the search"));
     setToolTip(tr("While this value is locked, the search does not change it"));
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }

@@ -82,7 +82,7 @@ void commitTyping(const QWidget &window) {
     if (line == nullptr || !line->isUndoAvailable())
         return;
     field->clearFocus();
-    // Not if clearing the focus has closed the field: an editor in a table closes when the table takes the focus.
+    // The field gets the focus back unless it has closed: an editor in a table closes when the table takes the focus.
     if (field != nullptr && field->isVisible() && window.focusWidget() == nullptr)
         field->setFocus(Qt::OtherFocusReason);
 }

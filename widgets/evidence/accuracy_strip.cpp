@@ -39,15 +39,16 @@ std::array<CellText, 6> textsOf(const EvidenceSlice &slice, const EvidenceSet &s
     for (const std::size_t row : slice.rows)
         skipped += set.predictions[row].skipped.empty() ? 0 : 1;
     const QString share = QStringLiteral("%");
-    return {{{countText(rows), tr("rows"),
-              skipped == 0 ? tr("all predicted") : tr("%1 skipped, each with a reason").arg(skipped)},
-             {percent(all.step.median_absolute), share,
-              tr("absolute step time error, %1 rows").arg(countText(static_cast<double>(all.step.count)))},
-             {percent(all.step.p90_absolute), share, tr("absolute step time error")},
-             {signedPercent(all.step.bias), share, tr("above 0: predicted steps are too long")},
-             {percent(all.coverage), share, tr("target: 75 to 90%; width %1").arg(shareText(all.interval_width))},
-             {percent(all.memory.median_absolute), share,
-              tr("median error, %1 rows").arg(countText(static_cast<double>(all.memory.count)))}}};
+    return {
+        {{countText(rows), tr("rows"),
+          skipped == 0 ? tr("all predicted") : tr("%1 skipped, each with a reason").arg(skipped)},
+         {percent(all.step.median_absolute), share,
+          tr("absolute step time error, %1 rows").arg(countText(static_cast<double>(all.step.count)))},
+         {percent(all.step.p90_absolute), share, tr("absolute step time error")},
+         {signedPercent(all.step.bias), share, tr("above 0: predicted steps are too long")},
+         {percent(all.coverage), share, tr("target: 75 to 90%; median width %1").arg(shareText(all.interval_width))},
+         {percent(all.memory.median_absolute), share,
+          tr("median error, %1 rows").arg(countText(static_cast<double>(all.memory.count)))}}};
 }
 
 /// The headline, such as "60 runs like yours: median error 4.2%, 90% of step times within 9.8%, bias +1.1%. The
@@ -130,7 +131,7 @@ void AccuracyStrip::showSets(const EvidenceSlice &slice, const EvidenceSet &set,
         m_cells.at(i).figure->setText(now.figure);
         m_cells.at(i).unit->setText(now.unit);
         m_cells.at(i).subline->setText(
-            moved ? tr("%1 %2 without this plan's assumptions").arg(before.at(i).figure, before.at(i).unit)
+            moved ? tr("%1 %2 without this plan's overrides").arg(before.at(i).figure, before.at(i).unit)
                   : now.subline);
         m_cells.at(i).subline->setColour(moved ? ColourRole::Accent : ColourRole::Text2);
         m_cells.at(i).figure->setColour(moved ? ColourRole::Accent : ColourRole::Text);

@@ -168,7 +168,7 @@ Card *AssumptionsPage::newTable() {
     });
     for (TextLabel *words : {m_meaning, m_source}) {
         words->setWordWrap(true);
-        // The text describes the selected constant. Its number opens in the table.
+        // The text describes the selected constant, whose derivation opens from its number in the table.
         showsNoFigures(words, NotFigures::name);
     }
     auto *words = new QVBoxLayout;

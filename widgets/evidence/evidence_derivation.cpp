@@ -27,15 +27,15 @@ std::optional<Derivation> nearestRunDerivation(const QString &figure, const std:
         published({"measured", "measured step time", Quantity::seconds}, run.measured_seconds, run.source);
     Derivation predicted = run.row == SimilarRun::of_no_table
         ? by_simulation({"predicted", "predicted step time", Quantity::seconds}, run.predicted_seconds, "fit_machine",
-                        "constants fitted to the machine's other runs, from its preset", {})
+                        "held-out prediction from the preset, with constants fitted to the machine's other runs", {})
         : predictedOf(table, run.row, run.predicted_seconds);
     if (part == QLatin1String("measured"))
         return measured;
     if (part == QLatin1String("predicted"))
         return predicted;
     if (part == QLatin1String("error"))
-        return derived({"error", "error on this run", Quantity::share}, run.error(), "predicted / measured - 1",
-                       "definition", {std::move(predicted), std::move(measured)});
+        return derived({"error", "relative error of the prediction for this run", Quantity::share}, run.error(),
+                       "predicted / measured - 1", "definition", {std::move(predicted), std::move(measured)});
     return std::nullopt;
 }
 

@@ -13,7 +13,7 @@
 
 namespace meshwright {
 
-/// The predicted figure that is compared.
+/// The figure whose predictions are compared with measurements.
 enum class EvidenceMetric { Step, Memory };
 
 /// A measured figure with its prediction: step time in seconds, or peak memory in bytes.
@@ -48,7 +48,7 @@ struct EvidenceSet {
     std::shared_ptr<const EvidenceTable> table; ///< never null
     std::map<std::string, double> overrides;
     std::shared_ptr<const KnownRuns> known; ///< measured runs predicted under the same assumptions; never null
-    std::vector<Prediction> predictions; ///< the interval of each run is derived from runs of other sources
+    std::vector<Prediction> predictions; ///< by row; the interval of a run is derived from other sources
     std::vector<EvidencePoint> steps; ///< points of all runs that did not stall
     std::vector<EvidencePoint> memories;
     QVector<EvidenceFamily> families;

@@ -70,7 +70,8 @@ QVariant FittedConstantsModel::data(const QModelIndex &index, int role) const {
     case Qt::ToolTipRole:
         if (fitted.determined() == Determined::hardly)
             return tr("These runs hardly depend on this constant, so it keeps its default");
-        return fitted.at_end ? tr("At the limit of its range, so something else probably differs on this machine")
+        return fitted.at_end ? tr("This constant is at the limit of its range, so something else probably differs "
+                                  "on this machine")
                              : QString::fromUtf8(fitted.constant->meaning.data(),
                                                  static_cast<qsizetype>(fitted.constant->meaning.size()));
     case Qt::ForegroundRole:

@@ -13,15 +13,15 @@ namespace meshwright {
 
 namespace {
 
-constexpr const char *words = "prediction for the run's plan";
+constexpr const char *words = "predicted memory of the measured run";
 
 Derivation allocatedMemory(const PredictedRun &run, const Result &result, std::size_t rank, const char *source,
                            double bytes) {
     const StageMemory &memory = result.memory.stages[rank];
     const std::string stage = "memory.stages." + std::to_string(rank);
     return derived({"predicted", words, Quantity::bytes}, bytes, "total - runtime + workspace", source,
-                   {figureOfRun(run, stage + ".total_bytes", {"total", "memory of this rank", Quantity::bytes},
-                                memory.total_bytes),
+                   {figureOfRun(run, stage + ".total_bytes",
+                                {"total", "memory of the rank at its peak", Quantity::bytes}, memory.total_bytes),
                     figureOfRun(run, stage + ".runtime_bytes",
                                 {"runtime", "CUDA context and NCCL buffers, workspaces included", Quantity::bytes},
                                 memory.runtime_bytes),
@@ -36,7 +36,7 @@ Derivation allocatedOnFullestRank(const PredictedRun &run, double bytes) {
         return a.total_bytes - a.runtime_bytes < b.total_bytes - b.runtime_bytes;
     });
     return allocatedMemory(run, result, static_cast<std::size_t>(std::distance(stages.begin(), fullest)),
-                           "tensor memory on the rank with the highest tensor memory", bytes);
+                           "tensor memory on the rank where it is highest", bytes);
 }
 
 Derivation allocatedOnLastRank(const PredictedRun &run, double bytes) {
@@ -58,7 +58,7 @@ Derivation batchShareOf(const PredictedRun &run) {
 }
 
 Derivation predictedStep(const PredictedRun &run, double seconds) {
-    const Labelled what{"predicted", words, Quantity::seconds};
+    const Labelled what{"predicted", "predicted step time of the measured run", Quantity::seconds};
     if (run.batchShare == 1)
         return figureOfRun(run, "step.seconds", what, seconds);
     return derived(what, seconds, "step * batch_share", "step time is proportional to the number of sequences",

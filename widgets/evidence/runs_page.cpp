@@ -52,7 +52,7 @@ void dress(QTableView *table) {
     table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
 }
 
-/// Multiplier: 90% of the points lie between the diagonal divided by it and the diagonal times it.
+/// Factor f such that 90% of the predictions lie between 1 / f and f times the measured value.
 double bandOf(const std::vector<EvidencePoint> &points) {
     if (points.empty())
         return 1;

@@ -11,7 +11,7 @@ namespace meshwright {
 class ExplainDelegate;
 class ExplainModel;
 
-/// The tree of a derivation. Enter expands and collapses a row, F1 shows how the figure changes
+/// The tree of a derivation. Enter expands and collapses a row, and F1 shows how the figure changes
 /// if the row's value grows. In a narrow tree the formula is under the title, and the origin
 /// under the value, instead of in their own columns.
 class ExplainTree : public QTreeView, public FigureSource {

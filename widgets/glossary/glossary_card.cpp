@@ -120,7 +120,8 @@ void GlossaryCard::showTerm(const GlossaryTerm &term) {
 bool GlossaryCard::eventFilter(QObject *watched, QEvent *event) {
     if (event->type() != FigureWantedEvent::wanted())
         return QWidget::eventFilter(watched, event);
-    const FigureTarget target = static_cast<FigureWantedEvent *>(event)->target(); // the sentence may change meanwhile
+    // Copied, because a receiver of the signal may change the sentence.
+    const FigureTarget target = static_cast<FigureWantedEvent *>(event)->target();
     Q_EMIT targetWanted(target);
     return true;
 }

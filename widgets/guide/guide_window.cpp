@@ -73,7 +73,7 @@ GuideWindow::GuideWindow(const Library &library, const Glossary &glossary, QWidg
     m_contents->setIndentation(14);
     m_contents->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_results->setObjectName(QStringLiteral("guideResults"));
-    m_results->setAccessibleName(tr("Pages with the searched text"));
+    m_results->setAccessibleName(tr("Pages that contain the search text"));
     m_results->setFrameShape(QFrame::NoFrame);
     m_results->setWordWrap(true);
     m_results->setSpacing(4);

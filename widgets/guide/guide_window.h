@@ -74,7 +74,7 @@ private:
     QAction *m_back;
     QAction *m_forward;
     QLineEdit *m_search;
-    TextLabel *m_found; ///< shows the number of pages that contain the searched text
+    TextLabel *m_found; ///< shows the number of pages that contain the search text
     QTimer m_typing; ///< delays the search until the user stops typing
     QStackedWidget *m_side;
     QTreeWidget *m_contents;
