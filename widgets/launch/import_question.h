@@ -18,8 +18,8 @@ struct ImportQuestion {
     QString files; ///< file names, or "clipboard"
     QString kind; ///< format, such as "Megatron-LM arguments"
     Imported imported;
-    QStringList tiers; ///< tiers of the current cluster, innermost first, if a measured tier replaces one
-    int tier = 0; ///< index of the tier that matches best
+    QStringList tiers; ///< names of the current cluster's tiers, innermost first; a measured tier replaces one
+    int tier = 0; ///< index in `tiers` of the best match for the measured tier
     std::optional<RunComparison> compared = {};
 };
 

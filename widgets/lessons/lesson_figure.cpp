@@ -74,7 +74,7 @@ LessonFigureCard::LessonFigureCard(const Library &library, QWidget *parent)
           this, [this](const Question &question, const std::stop_token &stop) { return answer(question, stop); },
           [this](const Answer &answer) { receive(answer); })) {
     setObjectName(QStringLiteral("lessonFigure"));
-    // These numbers open no derivation here. The main window can explain them once the lesson's plan is opened there.
+    // Derivations are available in the main window, once the lesson's plan is opened there.
     showsNoFigures(this, NotFigures::setting);
     m_turns->setContentsMargins(0, 0, 0, 0);
     m_turns->setSpacing(8);
@@ -311,7 +311,7 @@ void LessonFigureCard::mark(const std::string &part) {
     showMark();
 }
 
-/// Highlights the longest segment of the marked part.
+/// Highlights the marked part in the bar that has the most of it.
 void LessonFigureCard::showMark() {
     const std::vector<std::string> &parts = parts_of_figure(m_figure.kind);
     const auto part = std::find(parts.begin(), parts.end(), m_mark);

@@ -99,7 +99,7 @@ private:
     TimelineLegend *m_legend;
     MemoryBars *m_memory;
     StepBar *m_steps;
-    Legend *m_kinds; ///< letters of the bars whose segments are too small to label
+    Legend *m_kinds; ///< legend of the bar segments that are too short for their names
     XyChart *m_curve;
     QWidget *m_picture = nullptr;
     QPushButton *m_open;

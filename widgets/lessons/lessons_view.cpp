@@ -385,7 +385,7 @@ void LessonsView::rereadFile() {
     const QString path = m_file;
     const QString problem = openFile(path);
     if (!m_watch->files().contains(path))
-        m_watch->addPath(path); // an editor that replaces the file by renaming a new one ends the watch
+        m_watch->addPath(path); // the watch ends when an editor renames a new file to this path
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());
     if (problem.isEmpty() && isOpen)

@@ -35,7 +35,7 @@ int OptionButton::textLeft() const {
         + style()->pixelMetric(QStyle::PM_RadioButtonLabelSpacing, &option, this);
 }
 
-/// Area of the text, whose first line is vertically centered on the button.
+/// Bounding box of the wrapped text. Its first line is vertically centered on the round mark.
 QRect OptionButton::textRect(int width) const {
     constexpr int high = 10000;
     const int top = (lineHeight() - fontMetrics().height()) / 2;

@@ -76,7 +76,7 @@ QuestionPanel::QuestionPanel(const Library &library, QWidget *parent)
     , m_numbers(wrapping(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_solution))
     , m_source(wrapping(TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, m_solution)) {
     setObjectName(QStringLiteral("lessonQuestion"));
-    // The numbers belong to the question and to the derivation of its answer.
+    // The numbers belong to the question and its solution, so they have no derivation to open.
     showsNoFigures(this, NotFigures::setting);
     m_verdict->setObjectName(QStringLiteral("lessonVerdict"));
     m_check->setObjectName(QStringLiteral("lessonCheck"));

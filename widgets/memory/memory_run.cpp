@@ -11,7 +11,7 @@
 namespace meshwright {
 namespace {
 
-/// Extends the last measured point to the end of the measured step.
+/// Converts a profile to a trace, and repeats the last point at the end of the step so that the trace covers the step.
 MeasuredTrace measuredTrace(MemoryProfile profile) {
     MemoryPoint end = profile.memory.points.back();
     end.seconds = profile.seconds;

@@ -19,7 +19,7 @@ struct MeasuredTrace {
     QString description;
     QString source;
     int step = 0; ///< number of the measured step
-    double seconds = 0; ///< seconds of the measured step
+    double seconds = 0; ///< duration of the measured step
 };
 
 struct MemoryQuestion {
@@ -29,7 +29,7 @@ struct MemoryQuestion {
 
 struct MemoryRun {
     Plan plan;
-    QString problem; ///< one sentence why there is no trace; empty if there is one
+    QString problem; ///< sentence that says why there is no trace; empty if there is a trace
     std::shared_ptr<const ScheduleRun> schedule;
     int rank = 0;
     int peakRank = 0;

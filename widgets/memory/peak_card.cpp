@@ -110,9 +110,9 @@ void PeakCard::showPlan(const PlanView &view, const MemoryRun &run) {
         facts.push_back(
             {.name = tr("Stage %1 in the memory model").arg(run.rank),
              .value = figureText(view.result->memory.stages[rank].total_bytes, Quantity::bytes),
-             .toolTip = tr(
-                 "Peak memory of this rank in the Plan view and in search results. That model treats each forward and "
-                 "backward pass as a whole."),
+             .toolTip =
+                 tr("Peak memory of this rank in the memory model of the Plan view and the search, which treats each "
+                    "forward and backward pass as a whole."),
              .figure = stagePath(run.rank)});
     m_figures->setFacts(facts);
     m_figures->setVisible(!facts.empty());

@@ -70,8 +70,8 @@ private:
 
     Derivation deviceShare() const {
         const bool cuts = m_plan.cuts_sequences();
-        return derived({"share", "factor for overhead, offloading and slices"}, m_memory.saved_factor,
-                       "slack * (1 - offloaded) / slices",
+        return derived({"share", "factor on saved activations for overhead, offloading and slices"},
+                       m_memory.saved_factor, "slack * (1 - offloaded) / slices",
                        "allocator overhead, times the fraction that is not offloaded, divided by the number of slices, "
                        "because a sequence's slices are processed one at a time",
                        {named("slack", constant_value(ConstantId::activation_slack, Assumptions(m_plan.assumptions))),
@@ -112,13 +112,14 @@ private:
     Derivation ofLayers(Labelled what, const PeakTensors &held) const {
         std::vector<Derivation> groups;
         for (const PeakLayers &layers : held.layers)
-            groups.push_back(ofSameLayers({"layers_" + std::to_string(groups.size()),
-                                           "layers with the same number of microbatches in flight", bytes},
-                                          layers));
+            groups.push_back(
+                ofSameLayers({"layers_" + std::to_string(groups.size()),
+                              "activations of layers with the same number of microbatches in flight", bytes},
+                             layers));
         const char *source =
             "Korthikanti et al., arXiv 2205.05198, section 4: activations that a layer saves for backward";
-        Derivation kept =
-            sum_of({"saved", "saved for backward by all layers and microbatches", bytes}, source, std::move(groups));
+        Derivation kept = sum_of({"saved", "activations saved for backward by all layers and microbatches", bytes},
+                                 source, std::move(groups));
         return product_of(std::move(what), source, {std::move(kept), deviceShare()});
     }
 

@@ -46,7 +46,7 @@ Naming namingOf(const PaletteItem &item, const QString &typed) {
     if (naming >= Naming::beginning || !item.words.contains(typed, Qt::CaseInsensitive))
         return naming;
     const bool isWhole = item.words.split(QLatin1Char('\n')).contains(typed, Qt::CaseInsensitive);
-    // Part of a preset's id is its common name, such as "h100".
+    // A preset is often known by a part of its id, such as "h100".
     const Naming byWords = !isWhole        ? Naming::within
         : item.kind == PaletteKind::preset ? Naming::beginning
                                            : Naming::symbol;

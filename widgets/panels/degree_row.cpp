@@ -106,7 +106,7 @@ void DegreeRow::drawLandscape() {
                           : with.isEmpty() ? tr("best %1").arg(stops[*best])
                                            : tr("best %1, %2").arg(QString::number(stops[*best]), with),
                       best ? m_bestFigure : FigureRef());
-    QString tip = best ? tr("The shortest step time of a configuration that fits, %1, is at %2")
+    QString tip = best ? tr("Fastest configuration that fits: %1 per step, at the value %2")
                              .arg(figureText(*curve[*best], Quantity::seconds))
                              .arg(stops[*best])
                        : QString();
@@ -124,11 +124,13 @@ std::optional<Derivation> DegreeRow::bestOf(const QString &figure) const {
     for (auto at = m_landscape.fits.cbegin(); at != m_landscape.fits.cend(); ++at) {
         if (!stops.contains(at.key()))
             continue;
-        steps.push_back(by_simulation({"step_at_" + std::to_string(at.key()),
-                                       tr("shortest step time at %1").arg(at.key()).toStdString(), Quantity::seconds},
-                                      at.value(), "search",
-                                      "all configurations with this value that fit, evaluated or ruled out by a bound",
-                                      {}));
+        steps.push_back(
+            by_simulation({"step_at_" + std::to_string(at.key()),
+                           tr("shortest step time at the value %1").arg(at.key()).toStdString(), Quantity::seconds},
+                          at.value(), "search",
+                          "minimum over all configurations with this value that fit; each is evaluated or "
+                          "ruled out by a lower bound",
+                          {}));
     }
     return by_simulation({figure.toStdString(), tr("value with the shortest step time").toStdString(), Quantity::count},
                          static_cast<double>(stops[*m_bestStop]), "least",

@@ -74,7 +74,7 @@ void LinkPanel::addVariation() {
     m_loss = addQuantity(tr("Packet loss"), pointerOf("loss_probability"), Quantity::share, 0, 0.999, into);
     describe(m_loss,
              tr("Packet loss probability, 0 to 99.9%. Default 0: no TCP limit. More loss lowers TCP throughput, "
-                "according to the better of the Reno and CUBIC models."));
+                "according to the faster of the Reno and CUBIC models."));
     m_streams = addInteger(tr("TCP streams"), pointerOf("streams"), 1, 1'000'000, into);
     describe(m_streams,
              tr("Parallel TCP connections per transfer. Default 1. More connections raise throughput on long links "

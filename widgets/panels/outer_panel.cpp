@@ -64,7 +64,7 @@ void OuterPanel::addFurther() {
                           {tr("After its step"), tr("During backward")}, into);
     describe(m_release,
              tr("When a fragment is sent: after its inner step (default), or bucket by bucket during that "
-                "step's backward pass, which leaves up to one backward pass more for the transfer."));
+                "step's backward pass, which gives the transfer up to one backward pass of extra time."));
     m_bySpeed = addToggle(tr("Scale steps by speed"), QStringLiteral("/outer/steps_by_speed"), into);
     describe(m_bySpeed,
              tr("Slower sites run fewer inner steps per round (DyLU, arXiv 2401.09135), so that fast ones need "

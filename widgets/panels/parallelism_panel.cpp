@@ -39,13 +39,13 @@ QVector<qint64> listOf(const std::vector<std::int64_t> &values) {
     return QVector<qint64>(values.begin(), values.end());
 }
 
-/// If the other degrees do not divide the site, no value is valid. The slider then offers all divisors, so that it
-/// stays usable.
+/// If the product of the other degrees does not divide the site's accelerators, no value is valid. The slider then
+/// offers all divisors, so that it stays usable.
 QVector<qint64> stopsOr(const std::vector<std::int64_t> &stops, const Plan &plan) {
     return stops.empty() && plan.site_accelerators() > 0 ? listOf(divisors(plan.site_accelerators())) : listOf(stops);
 }
 
-/// The data-parallel degree divides the site's number of accelerators, because data parallelism fills the site.
+/// The data-parallel degree divides the site's number of accelerators, because the replicas use all of them.
 QVector<qint64> dataStops(const Plan &plan) {
     return plan.site_accelerators() > 0 ? listOf(divisors(plan.site_accelerators())) : QVector<qint64>{1};
 }

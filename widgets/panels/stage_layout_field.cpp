@@ -13,8 +13,8 @@ namespace meshwright {
 
 namespace {
 
-/// The pipeline layout that minimizes the slowest stage's time; empty if the plan is invalid without its current
-/// layout.
+/// The pipeline layout that minimizes the slowest stage's time; empty if the plan has errors that are not due to its
+/// current layout.
 std::string bestLayout(Plan plan) {
     plan.parallelism.layout.clear();
     plan.parallelism.layout_text.clear();

@@ -149,8 +149,8 @@ QPainterPath CollectiveMap::straightWay(QPointF from, QPointF to) const {
     return path;
 }
 
-/// Within a node, the path follows the two columns. Between nodes, it passes above any discs in between, or below them
-/// in the reverse direction.
+/// The path is straight if no disc is in the way: within a node of two columns, or forward if nodes have one column.
+/// Otherwise it curves around the discs in between: to the side within a node, above or below them between nodes.
 QPainterPath CollectiveMap::nodeWay(int from, int to) const {
     const bool isWithin = from / m_ranksPerNode == to / m_ranksPerNode;
     const bool isBack = to < from;

@@ -117,7 +117,7 @@ QString CollectiveScene::sentence(int number) const {
     else if (step->messages.size() > 1)
         text += QObject::tr(". %1 messages are sent at the same time").arg(step->messages.size());
     if (number == lastStep())
-        text += QObject::tr(". Now every rank has every sum");
+        text += QObject::tr(". Now every rank has the complete sum");
     return text + QLatin1Char('.');
 }
 

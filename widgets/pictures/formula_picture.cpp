@@ -50,7 +50,7 @@ PictureOfFormula hierarchicalPicture(const Arguments &arguments) {
     const double all = members * nodes;
     if (all <= most_drawn_ranks)
         return of;
-    constexpr double side = 4; // nodes and ranks per node that are always drawn
+    constexpr double side = 4; // ranks per node are not reduced below this number
     members = std::min(members, std::max(side, std::floor(most_drawn_ranks / nodes)));
     nodes = std::min(nodes, std::floor(most_drawn_ranks / members));
     of.note = drawnFewer(members * nodes, all, FormulaPicture::tr("ranks"));

@@ -79,7 +79,7 @@ void token(QPainter &painter, const QPointF &centre, qreal height, const QString
 void disc(QPainter &painter, const QPointF &centre, qreal radius, const QString &number, const Theme &theme) {
     const QRectF around(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius);
     surfaces::rounded(painter, around, radius, theme.colour(ColourRole::Raised), theme.colour(ColourRole::LineStrong));
-    constexpr qreal room = 40; // width that is independent of the number of ranks
+    constexpr qreal room = 40; // width of the text, independent of the size of the disc
     text(painter, QRectF(centre.x() - room / 2, around.top(), room, 2 * radius), Qt::AlignCenter, number,
          theme.font(TypeRole::Caption, TextWeight::Medium), theme.colour(ColourRole::Text));
 }

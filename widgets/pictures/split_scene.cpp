@@ -115,7 +115,7 @@ QRectF SplitScene::areaOf(Side side, const QRectF &rect) const {
     const qreal columns = m_split.weight.columns > m_split.weight.rows ? longer : 1;
     const qreal top = rect.top() + marks::HeadingHeight + MatrixName;
     const qreal high = std::max(8.0, rect.bottom() - MatrixCaption - SheetsReach - top);
-    const qreal room = rect.width() - 3 * OperatorWidth - 2 * SheetsReach; // leaves room for shifted sheets
+    const qreal room = rect.width() - 3 * OperatorWidth - 2 * SheetsReach; // leaves room for the sheets of partial sums
     const qreal unit = std::min(room / (rows + 2 * columns), high * 1.3);
     const qreal all = unit * (rows + 2 * columns) + 2 * OperatorWidth + 2 * SheetsReach;
     const qreal left = rect.left() + (rect.width() - all) / 2;
@@ -164,7 +164,7 @@ void SplitScene::paintShards(QPainter &painter, const QRectF &area, const Drawn 
 }
 
 void SplitScene::paintSheets(QPainter &painter, const QRectF &area, const Drawn &matrix, const Theme &theme) const {
-    constexpr int most = 7; // with more parts, the lines would cover the color
+    constexpr int most = 7; // with more sheets, their outlines would cover the color
     const int sheets = std::min(m_split.ranks, most);
     const qreal apart = SheetsReach / std::max(1, sheets - 1) * (1 - matrix.reduced);
     const qreal top = area.top() - SheetsReach / 2 + SheetsReach / 2 * matrix.reduced;

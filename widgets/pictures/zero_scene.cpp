@@ -100,8 +100,8 @@ void ZeroScene::paint(QPainter &painter, const QRectF &rect, const PictureMoment
                 continue;
             surfaces::rounded(painter, whole, Theme::radius(Corner::Mark), theme.colour(ColourRole::Field));
             surfaces::hatch(painter, whole, theme.colour(ColourRole::Line));
-            // Animates the stored fraction from the previous stage's to this stage's, at the position of the rank's
-            // shard.
+            // The part that the rank stores shrinks from its size at the previous stage to its size at this stage. It
+            // ends at the position of the rank's shard.
             const auto held = [&](int at) { return shard(at, state).held / shard(at, state).whole; };
             const double before = held(std::max(0, moment.step - 1));
             const double part = before + (held(moment.step) - before) * moment.progress;

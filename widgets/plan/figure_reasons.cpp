@@ -42,7 +42,8 @@ Reasoning memoryReasoning(const Result &result) {
              tr("%1 to %2")
                  .arg(figureText(memory.low_bytes, Quantity::bytes), figureText(memory.high_bytes, Quantity::bytes))});
     if (memory.host_bytes > 0)
-        reasoning.parts.push_back({tr("Additionally in host memory"), figureText(memory.host_bytes, Quantity::bytes)});
+        reasoning.parts.push_back(
+            {tr("Host memory, not in the total"), figureText(memory.host_bytes, Quantity::bytes)});
     return reasoning;
 }
 

@@ -48,12 +48,12 @@ QString noteWords(const Proposal &proposal) {
     QStringList notes;
     if (proposal.reached && proposal.surely)
         notes << (*proposal.surely
-                      ? GoalRow::tr("Reached at both ends of the 80% interval.")
-                      : GoalRow::tr("Reached by the prediction, but not at both ends of the 80% interval."));
+                      ? GoalRow::tr("The goal is reached at both ends of the 80% interval.")
+                      : GoalRow::tr("The prediction reaches the goal, but not at both ends of the 80% interval."));
     if (proposal.has_no_price)
         notes << GoalRow::tr("The rental cost does not include the faster link.");
     for (const std::string &outside : proposal.unproven)
-        notes << GoalRow::tr("Outside the measured evidence: %1.").arg(QString::fromStdString(outside));
+        notes << GoalRow::tr("Beyond published results: %1.").arg(QString::fromStdString(outside));
     return notes.join(QLatin1Char(' '));
 }
 

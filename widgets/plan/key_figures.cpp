@@ -46,7 +46,7 @@ HoverContent hoverContent(const Reasoning &reasoning, const QString &lines) {
     return content;
 }
 
-/// Interval of a figure that is proportional to the step time.
+/// The interval of a figure that is proportional to the step time, scaled from the interval of the step time.
 std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value, Quantity quantity,
                                                   const char *lowFigure, const char *highFigure) {
     if (!(step.low_seconds > 0 && step.seconds >= step.low_seconds && step.high_seconds >= step.seconds)

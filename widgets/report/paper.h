@@ -78,7 +78,7 @@ private:
     PageLinks *m_links;
 };
 
-/// A font with characters of equal width, for files.
+/// A monospaced font, for the text of files.
 QFont codeFont();
 /// The theme's fonts for paper. They have no ligatures, because text extraction would return these as separate
 /// characters.

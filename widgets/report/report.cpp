@@ -154,7 +154,7 @@ void Report::layOut() {
     m_pages = flowed(m_paper, m_format);
 }
 
-/// Limits the derivations to four pages, keeping those of the first page's first figures.
+/// Limits the derivations to four pages by removing the last ones.
 void Report::limitDerivations() {
     if (m_sections.empty() || m_sections.back().chapter != ReportChapter::derivations)
         return;

@@ -172,7 +172,7 @@ FactGroup idleGroup(const Result &result) {
          factOf("pipeline.bubble_of_span", QStringLiteral("bubble of span"), shareText(pipeline.bubble_of_span))}};
     if (!pipeline.in_flight.empty())
         group.facts.push_back(
-            {QStringLiteral("in flight, first and last rank"),
+            {QStringLiteral("peak chunks in flight, first and last rank"),
              filled(QStringLiteral("%1, %2"), said(number(pipeline.in_flight.front()), "pipeline.in_flight.0"),
                     said(number(pipeline.in_flight.back()),
                          QStringLiteral("pipeline.in_flight.%1").arg(pipeline.in_flight.size() - 1)))});
@@ -187,9 +187,9 @@ FactGroup outerGroup(const OuterEstimate &outer) {
              factOf("outer.stall_seconds_per_round", QStringLiteral("stall time per round"),
                     figureText(outer.stall_seconds_per_round, Quantity::seconds)),
              factOf("outer.rounds", QStringLiteral("rounds"), countText(outer.rounds)),
-             factOf("outer.up_bytes_per_round", QStringLiteral("sent per round"),
+             factOf("outer.up_bytes_per_round", QStringLiteral("sent per site and round"),
                     figureText(outer.up_bytes_per_round, Quantity::bytes)),
-             factOf("outer.down_bytes_per_round", QStringLiteral("received per round"),
+             factOf("outer.down_bytes_per_round", QStringLiteral("received per site and round"),
                     figureText(outer.down_bytes_per_round, Quantity::bytes)),
              {QStringLiteral("uplink, downlink load"),
               filled(QStringLiteral("%1, %2"), said(shareText(outer.uplink_load), "outer.uplink_load"),

@@ -265,8 +265,9 @@ std::optional<Derivation> AdvicePage::derivationOf(const QString &figure) const 
     const double gain = 1 - found.value / rules.value;
     const double difference = std::abs(found.value - rules.value);
     if (isGain)
-        return derived({"gain", "reduction of step time with the configuration found", Quantity::share}, gain,
-                       "1 - found / rules", source, {std::move(found), std::move(rules)});
+        return derived({"gain", "reduction of step time relative to the best configuration that the rules suggest",
+                        Quantity::share},
+                       gain, "1 - found / rules", source, {std::move(found), std::move(rules)});
     return derived({identifier(what.toStdString()), "difference in this term of the step time", Quantity::seconds},
                    difference, "abs(found - rules)", source, {std::move(found), std::move(rules)});
 }

@@ -33,7 +33,7 @@ QColor inkOf(const QModelIndex &index, const Theme &theme) {
     return theme.colour(index.column() == static_cast<int>(ColumnId::rank) ? ColourRole::Text3 : ColourRole::Text);
 }
 
-/// A pin and its letter. Rows that are not pinned show a faint pin while hovered or selected, to be clicked.
+/// A pin and its letter. A row that is not pinned shows a faint pin, which can be clicked, while hovered or selected.
 void paintPin(QPainter &painter, const QStyleOptionViewItem &option, const QModelIndex &index, const Theme &theme) {
     constexpr int iconSize = 14;
     const bool pinned = index.data(ConfigurationTableModel::PinRole).toBool();

@@ -15,7 +15,7 @@ struct Landscape {
     QMap<qint64, double> fits;
     /// Step time of the fastest configuration, for values at which no configuration fits.
     QMap<qint64, double> tooLarge;
-    QMap<qint64, QString> with; ///< schedule of the best at each value ("Seq1F1B"); empty if it is the plan's
+    QMap<qint64, QString> with; ///< schedule of the best configuration at each value; empty if it is the plan's
     bool isEmpty() const { return fits.isEmpty() && tooLarge.isEmpty(); }
     bool operator==(const Landscape &) const = default;
 };

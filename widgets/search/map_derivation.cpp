@@ -33,7 +33,9 @@ Derivation choiceLossOf(const MeasuredBest &measured) {
     const auto chosen = std::min_element(
         all.begin(), all.end(), [](const auto &a, const auto &b) { return a.predicted_seconds < b.predicted_seconds; });
     return derived(
-        {"cell_choice_loss", "extra step time of the configuration predicted to be fastest", Quantity::share},
+        {"cell_choice_loss",
+         "extra step time of the configuration predicted to be fastest, relative to the fastest measured one",
+         Quantity::share},
         measured.order.choice_loss, "chosen / fastest - 1", "definition",
         {measuredOf(*chosen, "chosen", "measured step time of the configuration predicted to be fastest"),
          measuredOf(all[measured.fastest], "fastest", "measured step time of the fastest configuration")});

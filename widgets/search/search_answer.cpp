@@ -99,8 +99,8 @@ private:
         return search(plan, m_library, m_options);
     }
 
-    /// Adds the step time of the best configuration at every value of each field: of one that fits or, with `any_size`,
-    /// of one that does not.
+    /// Adds the shortest step time at every value of each field: among the configurations that fit or, with `any_size`,
+    /// among those that do not.
     void addLandscapes(const SearchResult &found) {
         const Constraints constraints = constraints_of(m_question.plan);
         for (std::size_t i = 0; i < configuration_field_count; ++i)

@@ -93,9 +93,9 @@ struct SearchAnswer {
 using SearchAnswerPointer = std::shared_ptr<const SearchAnswer>;
 
 inline constexpr std::size_t maxListed = 1000;
-/// The recommended row is one of this many best rows. The first answer already lists as many, so that the
-/// recommendation does not change as the list grows. Among 1,000 rows, the recommended one would be one of the slowest
-/// that still tie.
+/// Number of best rows from which the recommended row is chosen. The first answer already lists them, so that the
+/// recommendation does not change as the list grows. Among all 1,000 rows, the recommended one would be one of the
+/// slowest that still tie.
 inline constexpr std::size_t recommendedOf = max_recommendable;
 /// Time limit of a search in the window, which then shows the best so far. The command line sets its own limit.
 inline constexpr double maxSearchSeconds = 25;

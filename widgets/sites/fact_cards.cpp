@@ -92,13 +92,13 @@ void showQuality(FactCard &card, const SitesFacts &facts) {
     card.setFacts(
         {opening("outer.loss_penalty_low", FactCard::tr("Minimum loss penalty"), shareText(quality.penalty.low)),
          opening("outer.loss_penalty_high", FactCard::tr("Maximum loss penalty"), shareText(quality.penalty.high)),
-         opening("outer.quality.power_law_worst", FactCard::tr("Effective FLOP, power law, worst"),
+         opening("outer.quality.power_law_worst", FactCard::tr("Effective compute, power law, worst"),
                  shareText(quality.effective_by_power_law.low), powerLaw),
-         opening("outer.quality.power_law_best", FactCard::tr("Effective FLOP, power law, best"),
+         opening("outer.quality.power_law_best", FactCard::tr("Effective compute, power law, best"),
                  shareText(quality.effective_by_power_law.high), powerLaw),
-         opening("outer.quality.with_a_floor_worst", FactCard::tr("Effective FLOP, loss floor, worst"),
+         opening("outer.quality.with_a_floor_worst", FactCard::tr("Effective compute, loss floor, worst"),
                  shareText(quality.effective_by_parametric_law.low), withFloor),
-         opening("outer.quality.with_a_floor_best", FactCard::tr("Effective FLOP, loss floor, best"),
+         opening("outer.quality.with_a_floor_best", FactCard::tr("Effective compute, loss floor, best"),
                  shareText(quality.effective_by_parametric_law.high), withFloor),
          opening("outer.quality.learning_rate", FactCard::tr("Outer learning rate"),
                  QStringLiteral("%1, %2 … %3")
@@ -152,7 +152,7 @@ void showUpkeep(FactCard &card, const SitesFacts &facts) {
         opening("outer.upkeep.availability", FactCard::tr("Site availability"), shareText(upkeep.availability)));
     sites.push_back(opening("outer.upkeep.quorum_probability", FactCard::tr("Quorum availability"),
                             shareText(upkeep.quorum_probability)));
-    sites.push_back(opening("outer.upkeep.availability_for_quorum", FactCard::tr("Site availability for 99% quorum"),
+    sites.push_back(opening("outer.upkeep.availability_for_quorum", FactCard::tr("Site availability needed for quorum"),
                             shareText(upkeep.availability_for_quorum),
                             FactCard::tr("Site availability at which a quorum is available 99% of the time")));
     rows.insert(rows.end(), sites.begin(), sites.end());
@@ -178,11 +178,11 @@ void showGuards(FactCard &card, const SitesFacts &facts) {
             QStringLiteral("outer.closed_form.needed_%1").arg(std::lround(100 * needed.utilisation)),
             FactCard::tr("Link rate for %1 utilization").arg(shareText(needed.utilisation)), needed.bits_per_second));
     card.setFacts(rows);
-    card.setSentences(
-        guards.disagreement.empty()
-            ? std::vector<FactCard::Sentence>{{FactCard::tr("The simulation agrees within two percentage points.")}}
-            : std::vector<FactCard::Sentence>{
-                {capitalised(shownText(guards.disagreement)) + QStringLiteral("."), ColourRole::Warn}});
+    card.setSentences(guards.disagreement.empty()
+                          ? std::vector<FactCard::Sentence>{{FactCard::tr(
+                              "The simulation and the closed form agree within two percentage points.")}}
+                          : std::vector<FactCard::Sentence>{
+                              {capitalised(shownText(guards.disagreement)) + QStringLiteral("."), ColourRole::Warn}});
 }
 
 void showPipelineInstead(FactCard &card, const Result &result) {

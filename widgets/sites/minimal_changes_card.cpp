@@ -58,7 +58,7 @@ QString unprovenWords(const OuterRepair &repair) {
 } // namespace
 
 MinimalChangesCard::MinimalChangesCard(const Library &library, QWidget *parent)
-    : Card(tr("Minimal changes that meet the deadline"), tr("fewest fields first"), parent)
+    : Card(tr("Minimal changes that meet the deadline"), tr("fewest changed fields first"), parent)
     , m_days(new UnitSpinBox(this))
     , m_find(new QPushButton(tr("Find"), this))
     , m_apply(new QPushButton(tr("Apply"), this))

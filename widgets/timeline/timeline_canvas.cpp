@@ -26,7 +26,7 @@ struct TimelineCanvas::Picture {
     TimeRange seen; ///< range that was drawn last, whether in this picture or directly in the window
     int scroll = 0;
     bool stale = true;
-    bool panKeeps = true; ///< whether a pan reuses enough of the picture to be worth copying it
+    bool panKeeps = true; ///< whether a pan reuses so much of the picture that copying it pays off
 };
 
 TimelineCanvas::TimelineCanvas(TimelineAxis *axis, Ruler ruler, QWidget *parent)

@@ -22,7 +22,7 @@ constexpr qreal RoundFrom = 9; ///< row height in logical pixels from which the 
 constexpr qreal MarkHeight = 2;
 constexpr int PixelUnit = 256; ///< sum of the weights of the colors in a pixel
 constexpr int ColumnsAtOnce = 16; ///< columns painted together, which fill one cache line of each scan line
-constexpr int ColumnSpare = 16; ///< pixels filled per operation; few areas are higher
+constexpr int ColumnSpare = 16; ///< pixels filled at a time; most areas are no higher
 
 /// Converts a weighted sum of colors to a color. Each channel has 16 bits, and the weights add up to PixelUnit.
 QRgb together(std::uint64_t mix) {
@@ -133,7 +133,7 @@ void RowPainter::sortOut() {
 }
 
 /// Widens the two halves of a concurrent pair to their common time. The track stores them one after the other, so that
-/// each keeps its fraction of the color when zoomed out.
+/// each keeps its fraction of a pixel column when zoomed out.
 void RowPainter::joinPairs() {
     for (std::size_t i = 0; i + 1 < m_blocks.size(); ++i) {
         Block &first = m_blocks[i];

@@ -27,7 +27,7 @@ struct SpanLook {
     std::int32_t number = -1; ///< label shared by all spans that belong together; -1 for none
     std::int32_t source = -1; ///< index of the object that the span shows, defined by the creator of the model
     std::uint8_t style = NothingStyle; ///< index of the style, below MaxTimelineStyles
-    std::uint8_t shade = 0; ///< number of steps that lighten the color
+    std::uint8_t shade = 0; ///< number of steps away from the style's color, toward white or black
     bool marked = false; ///< underlined if marks are shown
     /// Whether the span is joined with the next one: both run concurrently over their combined time. Their own times
     /// give only their order and each span's fraction of that time.
@@ -75,7 +75,7 @@ private:
     static constexpr std::size_t Slots = std::size_t(2) * MaxTimelineStyles;
     static constexpr std::uint8_t MarkedSlot = MaxTimelineStyles;
     using SlotSeconds = std::array<double, Slots>;
-    /// The prefix sums and the block's longest span are stored for every Stride-th span.
+    /// The prefix sums, and the longest span of each block of Stride spans, are stored once per block.
     static constexpr std::size_t Stride = 32;
     void append(const TimeRange &time, const SpanLook &look);
     void sumUp();

@@ -13,7 +13,7 @@ struct PlanView;
 
 /// How edits of one field are merged into undo steps.
 enum class EditPace {
-    Live, ///< edit during a drag; merged with the others until the drag ends
+    Live, ///< edit during a drag; all edits of a drag become one undo step
     Step, ///< arrow key or another choice from a list: merged with an edit less than about a second earlier
     Settled, ///< edit that becomes a separate undo step
 };

@@ -10,7 +10,7 @@ class ProblemsCard;
 class TextLabel;
 
 /// The errors of a plan that cannot be evaluated, with their fields and fixes. A note names the plan whose results are
-/// still shown below. Every view has one, hidden while the plan is valid. Scrolls if there are more errors than fit.
+/// still shown below. Every view has such a list. It is hidden while the plan is valid, and scrolls if it does not fit.
 class PlanErrors : public QScrollArea {
     Q_OBJECT
 

@@ -39,7 +39,7 @@ public:
         QString icon;
         Docks docks = Docks::Both;
         Scope scope = Scope::Everything;
-        QKeySequence keys = {}; ///< shortcut; default: Ctrl and its number
+        QKeySequence keys = {}; ///< shortcut; default: Ctrl and the number of the view in the view rail
         std::optional<FigureView> figures = {}; ///< set if the view provides figures or plans
     };
 
