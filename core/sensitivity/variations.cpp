@@ -67,9 +67,10 @@ const std::vector<Amount> &plan_amounts() {
          [](Plan &p) { return &p.offload.optimizer; }, 1},
         {"/offload/activations", "fraction of activations in host memory", share,
          [](Plan &p) { return &p.offload.activations; }, 1},
-        {"/outer/up/density", "fraction of values sent up", share, [](Plan &p) { return &p.outer.up.density; }, 1},
-        {"/outer/down/density", "fraction of values sent down", share, [](Plan &p) { return &p.outer.down.density; },
-         1},
+        {"/outer/up/density", "fraction of an update's values that are sent", share,
+         [](Plan &p) { return &p.outer.up.density; }, 1},
+        {"/outer/down/density", "fraction of an average's values that are sent", share,
+         [](Plan &p) { return &p.outer.down.density; }, 1},
         {"/outer/step_seconds", "inner step time set in the plan", seconds,
          [](Plan &p) { return of_optional(p.outer.step_seconds); }}};
     return amounts;
