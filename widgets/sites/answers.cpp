@@ -153,7 +153,7 @@ TableRows aggregatorsOf(const SitesQuestion &question) {
     if (written.aggregation.topology != Topology::star)
         return {};
     TableRows rows{
-        {{tr("number")}, {tr("memory each")}, {tr("link each")}, {tr("data uploaded per round")}, {tr("egress")}}};
+        {{tr("number")}, {tr("memory each")}, {tr("link each")}, {tr("data uploaded per site and round")}, {tr("egress")}}};
     struct Setup {
         std::int64_t count;
         Arrangement arrangement;
