@@ -22,7 +22,7 @@ class Prompts;
 struct ImportAnswer;
 
 /// Imports launch configurations, logs and traces from files and from the clipboard: reads them on another thread,
-/// shows their content, and adds the result to the plan, the machine's runs or a new plan.
+/// shows their content, and adds the result to the plan or the machine's runs, or opens it as a new plan.
 class ImportController : public QObject {
     Q_OBJECT
 

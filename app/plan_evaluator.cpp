@@ -96,8 +96,8 @@ void PlanEvaluator::publish(Evaluation evaluation) {
         m_published = evaluation.revision;
         Q_EMIT evaluated(evaluation);
     };
-    // Painting has a lower priority than a queued call but precedes timers, so that the numbers are on the screen
-    // before the fixes are laid out.
+    // Painting comes after queued calls and before timers. With a timer, the numbers are on the screen before the fixes
+    // are laid out.
     if (complete)
         QMetaObject::invokeMethod(
             this, [this, deliver] { QTimer::singleShot(0, this, deliver); }, Qt::QueuedConnection);

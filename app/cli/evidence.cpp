@@ -218,7 +218,7 @@ void addEvidence(CLI::App &program) {
     const auto options = std::make_shared<EvidenceArguments>();
     verb->add_option("FILE", options->files, "Tables of measured runs (CSV)")->required();
     verb->add_option("--blank", options->blank, "Clear these columns first, to test predictions without their values");
-    verb->add_flag("--json", options->json, "Print every row and the errors as JSON");
+    verb->add_flag("--json", options->json, "Print every row and the prediction errors as JSON");
     verb->callback([options] { run(*options); });
 }
 

@@ -256,8 +256,8 @@ private:
     std::vector<Change> m_changes;
 };
 
-/// Changes the plan until its software can run it. Each limit that the plan violates is removed by the first available
-/// change.
+/// Changes the plan until its software can run it. For each limit that the plan violates, the first available change is
+/// applied.
 std::optional<Change> made_runnable(Change change) {
     constexpr int most = 8; // maximum number of limits to remove
     for (int round = 0; round < most; ++round) {

@@ -152,7 +152,8 @@ const std::vector<CapabilityField> &capability_fields() {
         {"expert", &C::expert, "Expert parallelism."},
         {"expert_with_context", &C::expert_with_context, "Expert and context parallelism combined."},
         {"expert_tensor", &C::expert_tensor,
-         "Expert tensor parallelism: 1 (one), 1 or the tensor degree (one-or-tensor), or any degree."},
+         "Degrees of expert tensor parallelism: only 1 (one), 1 or the tensor degree (one-or-tensor), or any "
+         "degree (any)."},
         {"schedules", &C::schedules,
          "Pipeline schedules; an empty list means no pipeline parallelism. The schedule determines whether ranks have "
          "several chunks."},

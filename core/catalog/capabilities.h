@@ -35,7 +35,7 @@ enum class RoundSize {
 };
 
 /// Features that a training stack can run. For each field, the key "can_run.FIELD" of the stack's `sources` names the
-/// option or file. Unset fields are unknown and reject no plan.
+/// option or file. An unset field is unknown: no plan is rejected because of it.
 struct Capabilities {
     using Words = std::optional<std::vector<std::string>>;
     using Numbers = std::optional<std::vector<std::int64_t>>;

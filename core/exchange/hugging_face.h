@@ -20,8 +20,8 @@ Model import_hugging_face(const nlohmann::ordered_json &json, std::string_view n
 
 std::vector<std::string> importable_model_types();
 
-/// A warning if the size in a name ("Qwen3-32B") differs by more than 10% from the model's total, active and
-/// non-embedding parameters. Empty if it matches or the name has no size.
+/// A warning if the size in a name ("Qwen3-32B") differs by more than 10% from each of the model's total, active and
+/// non-embedding parameter counts. Empty if it matches or the name has no size.
 std::string size_warning(const Model &model, std::string_view name);
 
 } // namespace meshwright

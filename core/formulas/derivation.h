@@ -104,10 +104,10 @@ Derivation published(Labelled what, double value, const std::string &source);
 Derivation named(std::string name, Derivation derivation);
 
 /// The derivation tree of the JSON contract: name, value, unit, formula, substituted, source, inputs[]; also title,
-/// origin, field, calculator (with result) and figure. Figures are inputs of the root, and each has its full
-/// derivation. Deeper in the tree, derivations are not repeated: a node whose derivation occurs nearer to the root, or
-/// earlier on the same level, has neither formula nor inputs, and `same` is the JSON pointer from the root of the tree
-/// to the node that has them.
+/// origin, field, calculator (with result) and figure. Every figure is an input of the root, with its full derivation.
+/// Deeper in the tree, derivations are not repeated: a node whose derivation occurs nearer to the root, or earlier on
+/// the same level, has neither formula nor inputs, and `same` is the JSON pointer from the root of the tree to the node
+/// that has them.
 nlohmann::ordered_json to_json(const Derivation &derivation);
 
 std::string identifier(std::string_view words);

@@ -153,8 +153,8 @@ Formula elements() {
                                sent_weight_bytes),
                         result({"gathered_bytes", "b_g", "bytes per gathered weight", bytes},
                                {"compute_bytes", "format_bytes"}, gathered_weight_bytes)},
-            .source = "PyTorch FSDP2, MixedPrecisionPolicy.param_dtype: weights are gathered in the compute format, at "
-                      "most 16 bits; low-precision GEMMs quantize their inputs themselves"};
+            .source = "PyTorch FSDP2, MixedPrecisionPolicy.param_dtype: weights are gathered in at most 16 bits. With "
+                      "low-precision compute, they are gathered in 16 bits and quantized afterwards"};
 }
 
 Formula outer() {

@@ -115,11 +115,12 @@ std::vector<Formula> zero_bubble_schedules() {
                   "Qi et al., Pipeline parallelism with controllable memory, arXiv 2405.15362, section 4",
                   "Holds for F = I = W; no rank is then idle within its own span."},
                  {}, {"stages", "forward"}, zb_v_bubble_seconds),
-        schedule({"v-half-bubble", "Bubble of V-Half", "Output of arXiv 2405.15362's generator at F = I = W",
+        schedule({"v-half-bubble", "Bubble of V-Half",
+                  "Output of the schedule generator of arXiv 2405.15362 at F = I = W",
                   "Uses half of 1F1B's activation memory."},
                  {}, {"stages", "forward", "input_gradient", "weight_gradient"}, v_half_bubble_seconds),
         schedule(
-            {"v-min-bubble", "Bubble of V-Min", "Output of arXiv 2405.15362's generator at F = I = W",
+            {"v-min-bubble", "Bubble of V-Min", "Output of the schedule generator of arXiv 2405.15362 at F = I = W",
              "Uses a third of 1F1B's activation memory. There is no closed form. In units of 1/6 of a "
              "microbatch's time, the bubble is 3 at 2 stages, 11 at 4, 17 at 6, 27 at 8, 35 at 10, 41 at 12 and 59 "
              "at 16, interpolated linearly in between."},

@@ -113,7 +113,7 @@ void MegatronReading::read_zero() {
     if (misses(stage > 0)) {
         stage = 1;
         m_launch.options.assume("/parallelism/zero_stage", 1,
-                                fmt::format("{} is not given; the distributed optimizer is usual", m_missing));
+                                fmt::format("{} is not given; the distributed optimizer is usually on", m_missing));
     }
     m_launch.set("/parallelism/zero_stage", stage);
     if (m_dialect == MegatronDialect::megatron_deepspeed && stage == 0 && m_launch.options.has("--bf16"))

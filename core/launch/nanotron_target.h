@@ -7,7 +7,7 @@ namespace meshwright {
 
 class Library;
 
-/// The classes of nanotron's model_config. At this commit, the checks in config.py reject the class of Starcoder2.
+/// The classes of nanotron's model_config. The checks in its config.py reject the class of Starcoder2.
 enum class NanotronModel {
     llama,
     qwen2 ///< also supports experts, sliding windows, biases of query, key and value, and ring attention

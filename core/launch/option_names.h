@@ -24,7 +24,7 @@ public:
     /// The spelling that takes effect; empty if no spelling is stated.
     std::string stated(std::string_view names) const;
     bool has(std::string_view names) const { return !stated(names).empty(); }
-    /// The value that takes effect; null if no spelling is stated.
+    /// The value that takes effect; null if no spelling is given.
     const nlohmann::ordered_json *value(std::string_view names) const;
 
     /// Typed values, read as in OptionList.

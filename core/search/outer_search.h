@@ -23,7 +23,7 @@ struct OuterRepair {
     /// Tokens needed for the same loss, relative to the plan's batch size: {minimum, maximum}. 1 for the same batch
     /// size.
     LossPenalty tokens;
-    double critical_batch_tokens = 0; ///< critical batch size from which the maximum is calculated
+    double critical_batch_tokens = 0; ///< critical batch size from which the maximum number of tokens is calculated
     /// Run time of the changed plan in days, with the maximum number of tokens.
     double most_days = 0;
     std::size_t considered = 0;

@@ -273,7 +273,7 @@ void SitesViewTest::manySitesSharePixelRows() {
         QCOMPARE(shown.view->run()->timeline.sites, std::int64_t(sites));
         TimelineCanvas *all = shown.view->allSites();
         QCOMPARE(all->model()->tracks.size(), std::size_t(sites));
-        // All sites are visible, so that there is nothing to scroll.
+        // All sites are visible, so there is nothing to scroll.
         QVERIFY(all->currentConfiguration().height() <= all->plot().height() + 1);
         const QImage picture = all->grab().toImage();
         QVERIFY(!picture.isNull());

@@ -149,7 +149,7 @@ TEST(DocumentPacking, BalancesOneDocumentByTwoChunks) {
             .value;
     };
     near(imbalance("zigzag"), 1);
-    EXPECT_NEAR(imbalance("contiguous"), 2 - 1.0 / 4, 1e-3); // the last rank has the last quarter of the triangle
+    EXPECT_NEAR(imbalance("contiguous"), 2 - 1.0 / 4, 1e-3); // the last of 4 ranks has the longest quarter of the rows
 }
 
 } // namespace meshwright

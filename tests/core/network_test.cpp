@@ -258,7 +258,7 @@ TEST(MeasuredBandwidth, FallsBetweenMeasuredRanksAndStaysBeyondThem) {
 }
 
 TEST(MeasuredBandwidth, IsSharedByTheGroupsOfANode) {
-    // Eight groups with one member per node send at once, which loads the network as one group of all ranks does.
+    // Eight groups with one member per node send at once. Their load on the network is that of one group of all ranks.
     const Network network(measured_nodes({{Collective::all_reduce, 32, 1e8, 40e9}}), Assumptions());
     EXPECT_SAME(network.all_gather_seconds({4, 8}, 1e8), 3.0 / 4 * 1e8 / (40e9 / 8));
     EXPECT_SAME(network.all_gather_seconds({8, 4}, 1e8), 7.0 / 8 * 1e8 / (40e9 / 4));

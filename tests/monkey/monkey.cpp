@@ -159,7 +159,7 @@ void Monkey::run() {
 void Monkey::act() {
     const int level = QThread::currentThread()->loopLevel();
     if (!m_levels.empty() && level <= m_levels.back()) {
-        m_next.start(1); // the current action processes events and may still start an event loop
+        m_next.start(1); // the current action is still processing events and may start an event loop
         return;
     }
     took(QStringLiteral("after %1").arg(m_last));

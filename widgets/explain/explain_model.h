@@ -20,7 +20,7 @@ class ExplainModel : public QAbstractItemModel {
 
 public:
     enum Column { TitleColumn, FormulaColumn, EffectColumn, ValueColumn, OriginColumn, ColumnCount };
-    /// ToneRole is the tone of the origin, EffectToneRole whether the effect improves the figure.
+    /// ToneRole is the tone of the value's origin. EffectToneRole is positive if the effect improves the figure.
     enum Role { NumbersRole = Qt::UserRole, FormulaRole, ToneRole, EffectRole, EffectToneRole };
 
     using QAbstractItemModel::QAbstractItemModel;

@@ -65,8 +65,8 @@ const Derivation *backwardOf(const Derivation &node) {
     return isBackward(pass) || isBackward(whole) ? pass : nullptr;
 }
 
-/// Animation of gradients that are reduced layer by layer. The plan does not simulate layers; its exposed traffic is
-/// fitted to measured runs.
+/// Animation of gradients that are reduced layer by layer. The step model does not simulate single layers; its exposed
+/// traffic is fitted to measured runs.
 std::optional<PictureOfFormula> overlapPicture(const Derivation &node, const Plan &plan) {
     const Derivation *const traffic = node.find("traffic_seconds");
     const Derivation *const window = node.find("window_seconds");

@@ -92,7 +92,8 @@ void ClusterPanel::addNetwork() {
     m_health->addSegment(tr("Measured"),
                          tipText(tr("Uses the tiers' measured bus bandwidths, and bandwidths from well-maintained "
                                     "shared networks for tiers without measurements")));
-    m_health->addSegment(tr("Degraded"), tipText(tr("Uses bandwidths measured on shared networks with problems")));
+    m_health->addSegment(tr("Degraded"),
+                         tipText(tr("Uses bandwidths measured on shared networks with congestion or faulty links")));
     const QString pointer = QStringLiteral("/cluster/health");
     registerField(m_health, tr("Network health"), pointer);
     network->contentLayout()->addWidget(m_health);

@@ -226,7 +226,7 @@ FoundText nothingFitsText(const ConfigurationSelection &selection) {
     } else if (answer.best && best != nullptr) {
         const QString step = figureText(answer.best->step.seconds, Quantity::seconds);
         const QString lacks = figureText(-answer.best->verdict.headroom_bytes, Quantity::bytes);
-        text.changes = filled(tr("The fastest configuration would take %1 per step and needs %2 more memory."),
+        text.changes = filled(tr("The fastest configuration would take %1 per step and exceed the memory by %2."),
                               said(step, selection.pathOf(*best, ColumnId::step)),
                               said(lacks, selection.pathOf(*best, ColumnId::headroom)));
     }

@@ -67,7 +67,7 @@ private:
     FigureSentence *m_caution = nullptr; ///< reason why the plan's software cannot run the configuration
     FigureSentence *m_changes = nullptr;
     FigureSentence *m_why = nullptr;
-    FigureSentence *m_plan = nullptr; ///< reason for the recommendation, and reason why the current plan is not ranked
+    FigureSentence *m_plan = nullptr; ///< why the current plan is not ranked
     QPushButton *m_apply = nullptr;
     QPushButton *m_back = nullptr;
     QWidget *m_wider = nullptr;

@@ -41,7 +41,7 @@ TimelineOverview::TimelineOverview(TimelineAxis *axis, QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setAccessibleName(tr("Overview of the visible range"));
+    setAccessibleName(tr("Overview of the whole timeline, with the visible range marked"));
     connect(axis, &TimelineAxis::changed, this, qOverload<>(&QWidget::update));
     connect(Theme::notifier(), &ThemeNotifier::changed, this, &TimelineOverview::forget);
 }

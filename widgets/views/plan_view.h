@@ -25,7 +25,7 @@ inline bool isStale(Freshness freshness) {
 struct PlanView {
     std::shared_ptr<const nlohmann::ordered_json> document; ///< document as the user wrote it; never null
     Plan plan; ///< what could be read of the document, with defaults
-    std::vector<Diagnostic> diagnostics; ///< problems of this document; fixes are added once they are evaluated
+    std::vector<Diagnostic> diagnostics; ///< problems in this document; fixes are added once they are evaluated
     bool diagnosticsComplete = false; ///< false while fixes are still being evaluated
     bool valid = true;
     std::shared_ptr<const Result> result; ///< last valid result; null before the first valid plan
