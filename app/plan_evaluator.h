@@ -23,8 +23,8 @@ struct Evaluation {
 };
 
 /// Evaluates documents in its own thread. The latest document wins: it replaces a waiting document and stops the search
-/// for fixes of an older one, and older answers are dropped. The numbers of a started document are always finished, so
-/// that a long drag shows intermediate results.
+/// for fixes of an older one, and older answers are dropped. Once started, the calculation of a document's numbers
+/// always finishes, so that a long drag shows intermediate results.
 class PlanEvaluator : public QObject {
     Q_OBJECT
 

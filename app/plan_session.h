@@ -10,8 +10,8 @@
 
 namespace meshwright {
 
-/// The document, its evaluation and the state of the views. An edit is shown immediately, and its result when it
-/// arrives; results older than the plan are marked as stale.
+/// The document, its evaluation and the state of the views. An edit is shown immediately. Until its result arrives, the
+/// previous result is marked as stale.
 class PlanSession : public QObject {
     Q_OBJECT
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char *copySchema = "meshwright.recovery/1";
 
-/// Limits of a recovery copy. They exceed a plan's limits because the plan is nested within the copy and its snapshots,
+/// Limits of a recovery copy. They exceed a plan's limits because a copy contains the plan together with its snapshots,
 /// and because edits may have made the plan too large to save.
 constexpr InputLimits copyLimits{.bytes = std::size_t(256) << 20, .nesting = 4 * deepest_input_nesting};
 

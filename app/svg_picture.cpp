@@ -144,7 +144,7 @@ private:
         bounds.adjust(-reach - 0.01, -reach - 0.01, reach + 0.01, reach + 0.01);
         if (!area.intersects(bounds))
             return Cut::Nothing;
-        // Do not cut shapes that extend only slightly beyond the clip region, as backgrounds of widgets do.
+        // Do not cut shapes that extend only slightly beyond the clip region, such as the backgrounds of widgets.
         const qreal across = std::min(0.6, bounds.width() * 0.4);
         const qreal down = std::min(0.6, bounds.height() * 0.4);
         return area.contains(bounds.adjusted(across, down, -across, -down)) ? Cut::Whole : Cut::Part;

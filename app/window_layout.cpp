@@ -19,7 +19,7 @@ namespace {
 constexpr int minSideWidth = 272;
 constexpr int usualSideWidth = 304;
 constexpr int maxSideWidth = 480;
-constexpr int usualFrom = 1560; ///< window width from which side panels have their usual width
+constexpr int usualFrom = 1560; ///< minimum window width for side panels of the usual width
 constexpr int frameHeight = 28 + 48 + 24; ///< pixels for menu, header and status bar
 constexpr QSize firstSize{1440, 900};
 

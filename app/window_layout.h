@@ -54,10 +54,10 @@ private:
     QAction *m_detailsAction = nullptr;
     bool m_panelsWanted = true;
     bool m_detailsWanted = true;
-    bool m_detailsHere = false; ///< shown by the user in a compact window
+    bool m_detailsHere = false; ///< whether the user shows the right dock in a compact window
     bool m_compact = false;
     View::Docks m_docks = View::Docks::Both;
-    bool m_panelsShown = false; ///< shown by the user next to a full-width view
+    bool m_panelsShown = false; ///< whether the user shows the left dock next to a full-width view
     bool m_detailsShown = false;
     int m_height = 0;
     int m_sideWidth = 0; ///< last width of the docks; 0 initially

@@ -98,7 +98,7 @@ const std::string &sourceOf(const Calibration &made, std::size_t row) {
     return made.runs[made.fit.rows().rows[row]].source;
 }
 
-/// Kind of memory figure that the row measured, "allocated" or "reserved"; empty for step times.
+/// Kind of the row's memory figure, "allocated" or "reserved"; empty for step times.
 std::string kindOf(const Calibration &made, std::size_t row) {
     const FitRows &rows = made.fit.rows();
     if (rows.quantity == FitQuantity::step_time)

@@ -169,8 +169,9 @@ void printTable(const Evidence &evidence) {
                               order.groups, order.spearman, order.kendall, percent_text(order.choice_loss)));
     const Errors &whole = all.step_with_stalled;
     if (whole.count > all.step.count)
-        writeText(fmt::format("skipped {}: the step is stalled, at less than {} of the accelerators' peak; including "
-                              "these runs, the step time errors are {} (median), {} (mean) and {} (90th percentile)\n",
+        writeText(fmt::format("skipped {}: the step is stalled (less than {} of the accelerators' peak FLOP/s); if "
+                              "these runs are included, the step time errors are {} (median), {} (mean) and {} (90th "
+                              "percentile)\n",
                               whole.count - all.step.count, percent_text(stalled_share, 0),
                               percent_text(whole.median_absolute), percent_text(whole.mean_absolute),
                               percent_text(whole.p90_absolute)));

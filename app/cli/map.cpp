@@ -109,7 +109,7 @@ MapQuestion questionOf(const MapArguments &options) {
             numbersOf("--nodes", options.nodes, Quantity::count, "integers from 1 to 100,000");
         question.nodes.clear();
         for (const double number : nodes)
-            // Clamped values are still out of range, so they are reported with the other problems.
+            // Clamping only prevents integer overflow; values out of range are reported with the other problems.
             question.nodes.push_back(static_cast<std::int64_t>(std::clamp(number, -1.0, 1e9)));
     }
     return question;

@@ -80,9 +80,9 @@ std::string tiesOf(const Json &result) {
     std::string used;
     for (const Json &name : entry.at("techniques"))
         used += (used.empty() ? "" : ", ") + wordOf(name);
-    return fmt::format("{} of {} are tied: they are within {} of the first, less than the model can resolve. "
-                       "Recommended: number {}, which uses the fewest techniques ({}) and, among equals, has the most "
-                       "headroom ({})",
+    return fmt::format("{} of {} are tied: they are within {} of the first, too close for the prediction to tell "
+                       "apart. Recommended: number {}, which uses the fewest techniques ({}) and, among equals, has "
+                       "the most headroom ({})",
                        tied, entries.size(), text_of(result.at("tied_within").get<double>(), Quantity::share), best + 1,
                        used.empty() ? "data parallelism only" : used,
                        text_of(entry.at("headroom_bytes").get<double>(), Quantity::bytes));

@@ -62,8 +62,9 @@ std::string seekText(const GoalAnswer &answer) {
         return joined(lines);
     }
     if (answer.considered > 0)
-        lines.push_back(fmt::format("{} changes tried; fewest changed fields first, then the cheapest run",
-                                    grouped(static_cast<double>(answer.considered))));
+        lines.push_back(
+            fmt::format("{} changes tried; proposals sorted by number of changed fields, then by cost of the run",
+                        grouped(static_cast<double>(answer.considered))));
     int place = 0;
     for (const Proposal &proposal : answer.proposals)
         addProposal(lines, answer, proposal, fmt::format("{}. {}", ++place, proposal.title));

@@ -352,7 +352,7 @@ private:
         for (const auto &[name, wire] : {std::pair{"up", outer.up}, std::pair{"down", outer.down}})
             if (wire.density < 1 && wire.index == IndexEncoding::none) {
                 Diagnostic &found = add(Severity::warning, "no-index",
-                                        filled("{} of the values are sent {} without an index of their positions: a "
+                                        filled("{} of the values are {}loaded without an index of their positions: a "
                                                "bitmap adds one bit per parameter",
                                                Sentence{text_of(wire.density, Quantity::share),
                                                         FieldPointer(fmt::format("/outer/{}/density", name))},
@@ -375,7 +375,7 @@ private:
                                       ? "memory.host_bytes"
                                       : "memory.peak_bytes"});
         const bool diloco = outer.method == OuterMethod::diloco || outer.method == OuterMethod::streaming_diloco;
-        constexpr double largest_published = 10e9; // Charles et al. 2025: laws checked up to 10B parameters
+        constexpr double largest_published = 10e9; // Charles et al. 2025 checked their laws up to 10B parameters
         if (diloco && (m_plan.cluster.sites > 8 || m_result.parameters.total > largest_published))
             add(Severity::hint, "outside-evidence",
                 filled("the loss penalty of {} to {} is an extrapolation: published DiLoCo runs have at most 8 "

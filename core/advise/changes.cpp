@@ -164,7 +164,7 @@ std::vector<Change> outer_changes(const Plan &plan) {
             add(fmt::format("{} fragments", 2 * outer.fragments), Json{{"fragments", 2 * outer.fragments}},
                 [](Outer &o) { o.fragments *= 2; });
         if (outer.down.density == 1 && outer.up.density < 1)
-            add(fmt::format("{} of values downloaded", exact_text(outer.up.density, Quantity::share)),
+            add(fmt::format("download {} of the values", exact_text(outer.up.density, Quantity::share)),
                 Json{{"down", {{"density", outer.up.density}, {"index", "bitmap"}}}}, [&](Outer &o) {
                     o.down.density = outer.up.density;
                     o.down.index = IndexEncoding::bitmap;
@@ -174,8 +174,8 @@ std::vector<Change> outer_changes(const Plan &plan) {
 }
 
 Change combined(const Change &first, const Change &second) {
-    // The second patch wins, but a null in the first must survive, so members are copied one by one; applying a merge
-    // patch would drop it.
+    // The second patch wins. Members are copied one by one, because merge_patch() would erase the members that the
+    // second patch sets to null.
     Json patch = Json::parse(first.patch);
     const Json later = Json::parse(second.patch);
     for (const auto &object : later.items())

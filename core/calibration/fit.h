@@ -41,7 +41,7 @@ public:
     const std::vector<double> &values() const { return m_values; }
     const std::vector<FreeParameter> &parameters() const { return m_parameters; }
 
-    /// Values fitted to all rows except `left_out`; starts from the values fitted to all rows.
+    /// Values fitted to all rows except `left_out`. The fit starts from the values fitted to all rows.
     /// @param rounds  number of Gauss-Newton iterations, at least 1; the first one uses the Jacobian for all rows
     std::vector<double> values_without(const std::vector<bool> &left_out, int rounds) const;
     double error(std::size_t row, const std::vector<double> &values) const;

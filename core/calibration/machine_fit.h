@@ -60,8 +60,8 @@ struct MachineFit {
 
     /// The constants that the fit changed, by name, to store in a preset.
     MeasuredConstants moved() const;
-    /// Whether the fit predicts held-out runs at least as well as the registry's constants do; unset with fewer than
-    /// three runs.
+    /// Whether the fit predicts held-out runs at least as well as the registry's constants; unset with fewer than three
+    /// runs.
     std::optional<bool> carries_over() const;
 };
 

@@ -148,7 +148,8 @@ std::vector<std::string> notes(const MachineFit &fit) {
         if (fitted.determined() == Determined::hardly)
             open += fmt::format("{}{}", open.empty() ? "" : ", ", fitted.constant->name);
         if (fitted.at_end)
-            found.push_back(fmt::format("{} is at the end of its range: something else differs on this machine",
+            found.push_back(fmt::format("{} is at the limit of its range, so something else probably differs on "
+                                        "this machine",
                                         fitted.constant->name));
     }
     if (!open.empty())

@@ -14,7 +14,7 @@ constexpr AttentionCurve ampere_flash_2{200e12, 420, 190e12, 500, 0.91, 312e12};
 constexpr AttentionCurve hopper_flash_2{362e12, 540, 362e12, 540, 0.87, 989.5e12};
 constexpr AttentionCurve hopper_flash_3{578e12, 400, 515e12, 620, 0.78, 989.5e12};
 constexpr AttentionCurve blackwell_flash_3{1080e12, 900, 840e12, 1100, 0.74, 2250e12};
-/// FlashAttention-2 runs on Blackwell but hardly uses its matrix units: 20% above the rate on Hopper.
+/// FlashAttention-2 runs on Blackwell but hardly uses its matrix units, so it is only 20% faster than on Hopper.
 constexpr AttentionCurve blackwell_flash_2{434e12, 540, 434e12, 540, 0.87, 2250e12};
 /// Composable Kernel and Triton attention on MI200 and MI300: about 1/3 of the peak in the forward pass and 1/5 in the
 /// backward pass.

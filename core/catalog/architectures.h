@@ -16,7 +16,7 @@ struct FullPower {
     const char *source = "";
 };
 
-/// Efficiency of GEMMs with less than 16 bits.
+/// Efficiency of GEMMs in formats below 16 bits.
 struct LowPrecision {
     ConstantId fp8;
     std::optional<ConstantId> fp4; ///< efficiency of FP4 GEMMs; empty if only plain FP8 has been measured

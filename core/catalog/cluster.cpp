@@ -24,8 +24,8 @@ constexpr Range bandwidth_range{1, 1e18};
 constexpr Range wan_bits_range{1, 1e18};
 constexpr Range latency_range{0, 1000};
 constexpr Range collective_bytes_range{1, 1e18};
-constexpr std::size_t max_measured = 1000; ///< maximum bus bandwidths per tier
-constexpr Range loss_range{0, 0.999}; ///< packet loss rate; at 1, nothing would arrive
+constexpr std::size_t max_measured = 1000; ///< maximum number of measured bus bandwidths per tier
+constexpr Range loss_range{0, 0.999}; ///< packet loss rate; at a rate of 1, nothing would arrive
 
 void read_inline_accelerator(FieldReader &reader, Cluster &cluster) {
     reader.object("accelerator", [&](FieldReader &inner) { read_fields(inner, cluster.accelerator); });

@@ -37,7 +37,7 @@ struct Attention {
         0; ///< output dimension of each group's first output projection; 0: one projection to the hidden size
     std::int64_t output_groups = 1; ///< number of head groups that are projected to output_rank
     std::int64_t compression = 0; ///< tokens per compressed key; 0: no compression
-    bool compression_overlap = false; ///< adjacent compression windows overlap, which doubles the compressor
+    bool compression_overlap = false; ///< adjacent windows overlap, which doubles the compressor's outputs
     /// Number of heads of the indexer that selects each query's keys; 0 without an indexer.
     std::int64_t index_heads = 0;
     std::int64_t index_head_dim = 0;

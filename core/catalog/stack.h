@@ -39,8 +39,8 @@ struct Stack {
     /// Expert outputs are saved for the gradient of the routing weights (false: routing weights are applied before the
     /// down projection, so the outputs are not needed).
     bool keeps_expert_outputs = true;
-    /// A separate kernel applies the routing weights before the down projection, so that projection's unweighted input
-    /// is saved too.
+    /// A separate kernel applies the routing weights before the down projection, and the unweighted input of that
+    /// projection is saved too.
     bool weighs_experts_apart = false;
     bool keeps_activations_in_compute_format =
         false; ///< inputs of activation functions are saved in the compute format

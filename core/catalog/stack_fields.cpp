@@ -68,7 +68,7 @@ constexpr StackField field_table[] = {
      {0, 3600},
      Quantity::seconds},
     {"launches_wait", &Stack::launches_wait,
-     "Each launch waits for all previous kernels (CUDA_LAUNCH_BLOCKING=1), so that the device is idle while the host "
+     "Each launch waits for all previous kernels (CUDA_LAUNCH_BLOCKING=1), which leaves the device idle while the host "
      "launches"},
     {"ring_attention_factor",
      &Stack::ring_attention_factor,
@@ -108,15 +108,16 @@ constexpr StackField field_table[] = {
      "Norms, gated activations and KV head expansion run in one kernel each; if false, each operation saves its "
      "inputs"},
     {"keeps_gradient_buffers", &Stack::keeps_gradient_buffers,
-     "Gradients stay allocated between steps; if false, only from the backward pass to the end of the optimizer step"},
+     "Gradients stay allocated between steps; if false, they are freed at the end of the optimizer step and "
+     "allocated again in the next backward pass"},
     {"shards_by_weight", &Stack::shards_by_weight,
      "ZeRO gathers weights and reduces gradients weight by weight; if false, layer by layer"},
     {"gathers_once_in_pipelines", &Stack::gathers_once_in_pipelines,
      "With pipeline parallelism, ZeRO-3 gathers weights once per step and reduces gradients with the last microbatch; "
-     "if false, with every microbatch"},
+     "if false, it gathers and reduces for every microbatch"},
     {"reduces_gradients_once", &Stack::reduces_gradients_once,
      "With ZeRO-2 or 3, each rank accumulates unsharded gradients and reduce-scatters them with the last microbatch "
-     "(no_sync); if false, with every microbatch"},
+     "(no_sync); if false, it reduce-scatters them with every microbatch"},
     {"pads_uneven_shards", &Stack::pads_uneven_shards,
      "The sequence length need not be divisible by the number of its shards (XLA)"},
     {"default_zero_stage", &Stack::default_zero_stage, "Default ZeRO stage of plans", {0, 3}, Quantity::count},

@@ -169,7 +169,7 @@ void take(const Json &from, Json &to, const FieldGroup &group) {
     for (const std::string_view prefix : group.prefixes) {
         const std::string path(prefix);
         const Json::json_pointer at(path);
-        // The whole object can be copied: earlier groups have already copied those of its fields that belong to them.
+        // The whole object can be copied, because its fields that belong to earlier groups have already been copied.
         if (prefix == "/parallelism" || prefix == "/batch") {
             to[at] = from.value(at, Json::object());
             continue;

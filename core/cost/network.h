@@ -138,8 +138,8 @@ private:
     };
     Way ring_gather_way(const Ring &ring, double bytes, std::optional<double> pieces) const;
     double bus_bandwidth(Group group) const;
-    /// For sizes below the smallest measured one, returns the faster of the modeled collective and one at the measured
-    /// bandwidth; for all other sizes, the measured one.
+    /// Replaces the modeled collective with one at the tier's measured bandwidth, if there are measurements. Below the
+    /// smallest measured size, returns the faster of the two.
     template <typename Seconds>
     Way or_measured(Way modelled, Collective collective, Group group, double bytes, double pieces,
                     Seconds seconds) const;

@@ -20,7 +20,7 @@ const std::vector<std::string> &bottleneck_names();
 
 struct Verdict {
     bool fits = false;
-    double headroom_bytes = 0; ///< capacity minus the peak of the largest stage; negative if the plan does not fit
+    double headroom_bytes = 0; ///< capacity minus the peak memory over all stages; negative if the plan does not fit
     Bottleneck bottleneck = Bottleneck::compute;
     Sentence summary; ///< one sentence with fit, step time, run time and bottleneck
 };

@@ -60,7 +60,7 @@ void add_settings(const std::string &path, const Json &base, const Json &wanted,
             settings.push_back(before + item.key() + "=" + (item.value().is_object() ? "{}" : "null"));
 }
 
-/// The settings that turn a preset into the plan; empty if no settings can.
+/// The settings that turn a preset into the plan. Returns nothing if there are no such settings.
 std::optional<Settings> settings_from(const Json &preset, const Plan &plan, const Json &wanted,
                                       const Library &library) {
     const PlanReading base = read_plan(preset, library);
@@ -103,7 +103,7 @@ std::string_view trimmed(std::string_view text) {
     return begin == std::string_view::npos || begin > end ? std::string_view() : text.substr(begin, end - begin + 1);
 }
 
-/// Splits a command line without variables into words, as a POSIX shell does.
+/// Splits a command line without variables into words, like a POSIX shell.
 std::vector<std::string> shell_words(std::string_view line) {
     std::vector<std::string> words;
     bool is_open = false; // inside a word, which may consist of empty quotes only

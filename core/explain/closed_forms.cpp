@@ -111,7 +111,7 @@ Derivation needed(const SitesContext &sites, const NeededRate &rate) {
         "outer-star-bandwidth", "bits_per_second",
         {sites.bits("up"),
          star ? sites.bits("down")
-              : nothing({"down_bits", "additional bits on the downlink"},
+              : nothing({"down_bits", "downloaded bits that lengthen the transfer"},
                         "uplink and downlink transfer at the same time", "/aggregation/topology"),
          sites.inner_seconds(), inner_step(sites.context), sites.fragments(), sites.inner_steps(),
          sites.overlap_steps(), asked_for(rate.utilisation), std::move(latency),

@@ -298,7 +298,7 @@ Derivation collective_base(const ExplainContext &context, const PlannedGroup &gr
     if (network.between_nodes_seconds() == 0 || network.widest_tier(group) == 0)
         return inside;
     return sum_of({"base_seconds", "launch and handshake time", time},
-                  "plus extra start-up time across nodes, unless network health is nominal",
+                  "includes extra start-up time across nodes, unless network health is nominal",
                   {named("inside", std::move(inside)),
                    overlaps_compute
                        ? context.constant("between_nodes", ConstantId::measured_collective_seconds)

@@ -48,7 +48,7 @@ Derivation waiting_for_copies(const ExplainContext &context, Labelled what, cons
         {saved_by_layer(context, layers,
                         {"saved_bytes", "bytes saved for backward per layer and microbatch", Quantity::bytes}),
          context.constant("slack", ConstantId::activation_slack),
-         plan_field({"offloaded", "fraction offloaded to host memory", Quantity::share},
+         plan_field({"offloaded", "fraction of activations offloaded to host memory", Quantity::share},
                     context.plan.offload.activations, "/offload/activations")});
     return by_formula(std::move(what), "activation-copies", "seconds",
                       {std::move(copied), host_link_rate(context),

@@ -30,7 +30,8 @@ Derivation followed(const ExplainContext &context, Labelled what, double value) 
          whole("quorum", "minimum sites per round", outer.quorum, "/outer/quorum"),
          reference_to("outer_up_bytes_per_round", {"up_bytes", "data uploaded per site and round", Quantity::bytes},
                       context.result.outer->up_bytes_per_round),
-         reference_to("outer_down_bytes_per_round", {"down_bytes", "data downloaded per site and round", Quantity::bytes},
+         reference_to("outer_down_bytes_per_round",
+                      {"down_bytes", "data downloaded per site and round", Quantity::bytes},
                       context.result.outer->down_bytes_per_round),
          plan_field({"uplink", "uplink per site", Quantity::bits_per_second}, wan.uplink_bits_per_second,
                     "/cluster/wan/uplink_bits_per_second"),
@@ -64,7 +65,8 @@ Derivation on_the_wire(const ExplainContext &context, Derivation made, double va
 Derivation sent(const ExplainContext &context, const char *way, const Wire &wire) {
     const auto field = [way](const char *key) { return fmt::format("/outer/{}/{}", way, key); };
     return by_formula(
-        {fmt::format("outer_{}_bytes_per_round", way), fmt::format("bytes sent {} per round", way), Quantity::bytes},
+        {fmt::format("outer_{}_bytes_per_round", way), fmt::format("bytes {}loaded per site and round", way),
+         Quantity::bytes},
         "wire-payload", "bytes",
         {context.trained_parameters(), plan_field({"bits", "bits per value"}, wire.bits, field("bits")),
          plan_field({"density", "fraction of values sent", Quantity::share}, wire.density, field("density")),
@@ -73,14 +75,15 @@ Derivation sent(const ExplainContext &context, const char *way, const Wire &wire
 }
 
 Derivation load(const ExplainContext &context, const char *way, const char *link, double bytes) {
-    return by_formula({fmt::format("outer_{}_load", link),
-                       fmt::format("fraction of the round during which the {} is busy", link), Quantity::share},
-                      "round-time", "load",
-                      {reference_to(fmt::format("outer_{}_bytes_per_round", way),
-                                    {"bytes", fmt::format("bytes sent {} per round", way), Quantity::bytes}, bytes),
-                       carried_rate(context, "bits_per_second", link),
-                       reference_to("outer_round_seconds", {"round_seconds", "time per outer round", time},
-                                    context.result.outer->round_seconds)});
+    return by_formula(
+        {fmt::format("outer_{}_load", link), fmt::format("fraction of the round during which the {} is busy", link),
+         Quantity::share},
+        "round-time", "load",
+        {reference_to(fmt::format("outer_{}_bytes_per_round", way),
+                      {"bytes", fmt::format("bytes {}loaded per site and round", way), Quantity::bytes}, bytes),
+         carried_rate(context, "bits_per_second", link),
+         reference_to("outer_round_seconds", {"round_seconds", "time per outer round", time},
+                      context.result.outer->round_seconds)});
 }
 
 std::vector<Derivation> penalties(const ExplainContext &context) {

@@ -106,7 +106,7 @@ Derivation in_flight(const ExplainContext &context, std::size_t rank) {
     if (context.result.memory.executed)
         return executed_figure(context, what, static_cast<double>(context.result.pipeline.in_flight[rank]), rank);
     Derivation chunks = by_formula(
-        {"chunks_in_flight", "chunks in flight: forward pass done, weight gradient not yet", Quantity::count},
+        {"chunks_in_flight", "chunks in flight, each from its forward pass to its weight gradient", Quantity::count},
         "pipeline-in-flight", "chunks_in_flight",
         {schedule_field(context),
          plan_field({"stages", "pipeline stages", Quantity::count}, static_cast<double>(parallelism.pipeline),

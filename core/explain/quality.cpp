@@ -48,10 +48,11 @@ std::vector<Derivation> explain_quality(const SitesContext &sites) {
     figures.push_back(
         published({"outer_quality_learning_rate", "initial outer learning rate for a hyperparameter search"},
                   quality.outer_learning_rate.value, quality.outer_learning_rate.source));
-    Derivation all = by_formula({"all_tokens", "best batch size over all sites", Quantity::tokens}, "diloco-loss",
-                                "batch_tokens", {sites.context.trained_parameters(), sites.sites("replicas")});
+    Derivation all =
+        by_formula({"all_tokens", "optimal batch size of all sites together", Quantity::tokens}, "diloco-loss",
+                   "batch_tokens", {sites.context.trained_parameters(), sites.sites("replicas")});
     const double each = all.value / static_cast<double>(sites.plan.cluster.sites);
-    figures.push_back(derived({"outer_quality_batch_tokens", "best batch size per site", Quantity::tokens}, each,
+    figures.push_back(derived({"outer_quality_batch_tokens", "optimal batch size per site", Quantity::tokens}, each,
                               "all_tokens / sites", "sites of equal size", {std::move(all), sites.sites()}));
     return figures;
 }

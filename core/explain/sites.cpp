@@ -69,12 +69,12 @@ Derivation SitesContext::round_seconds(std::string name) const {
 
 Derivation SitesContext::bytes(const char *way) const {
     return reference_to(fmt::format("outer_{}_bytes_per_round", way),
-                        {"bytes", fmt::format("data {}loaded per round", way), Quantity::bytes},
+                        {"bytes", fmt::format("data {}loaded per site and round", way), Quantity::bytes},
                         way == std::string_view("up") ? outer.up_bytes_per_round : outer.down_bytes_per_round);
 }
 
 Derivation SitesContext::bits(const char *way) const {
-    return derived({fmt::format("{}_bits", way), fmt::format("bits {}loaded per round", way)},
+    return derived({fmt::format("{}_bits", way), fmt::format("bits {}loaded per site and round", way)},
                    8 * (way == std::string_view("up") ? outer.up_bytes_per_round : outer.down_bytes_per_round),
                    "8 * bytes", "definition", {bytes(way)});
 }

@@ -31,8 +31,9 @@ Formula activation_tensors() {
                            {"batch", "sequence", "hidden", "layers", "tensors_per_layer", "element_bytes"},
                            activation_tensors_bytes)},
         .source = "Counted from the tensors' shapes",
-        .notes = "At two tensors per layer, a 70B model (4 x 4096 x 8192, 80 layers) saves 42.9 GB in 16 bits and "
-                 "21.5 GB in FP8. A published saving of 172 GB is eight times the 21.5 GB difference."};
+        .notes = "At two tensors per layer, a 70B model (4 x 4096 x 8192, 80 layers) stores 42.9 GB of activations in "
+                 "16 bits and 21.5 GB in FP8, a difference of 21.5 GB. A published difference of 172 GB is eight times "
+                 "as large, because it counts 8 bits as 8 bytes."};
 }
 
 Formula korthikanti() {

@@ -7,15 +7,15 @@
 /// All sequences have the same length, and no mask is used. Source: algorithms 0 to 4 and theorem 2.
 namespace meshwright::formula {
 
-/// Algorithm 0 writes and reads scores and probabilities, which takes four passes through sequence x sequence numbers.
+/// Algorithm 0 writes and reads scores and probabilities, which takes four passes through sequence x sequence matrices.
 /// Queries, keys, values and outputs are each read or written once.
 inline FormulaFunction plain_attention_forward_bytes{
     [](auto batch, auto heads, auto sequence, auto head_dim, auto element_bytes) {
         return batch * heads * element_bytes * (4 * sequence * head_dim + 4 * sequence * sequence);
     }};
 /// Bytes of the forward and backward passes. The backward pass (algorithm 3) adds five GEMMs and the gradient of the
-/// softmax, which make eight more passes through sequence x head_dim numbers.
-/// @param score_passes passes through sequence x sequence numbers: 4 forward and 7 backward in these algorithms
+/// softmax, which make eight more passes through sequence x head_dim matrices.
+/// @param score_passes passes through sequence x sequence matrices: 4 forward and 7 backward in these algorithms
 inline FormulaFunction plain_attention_bytes{
     [](auto batch, auto heads, auto sequence, auto head_dim, auto element_bytes, auto score_passes) {
         return batch * heads * element_bytes * (12 * sequence * head_dim + score_passes * sequence * sequence);

@@ -73,8 +73,8 @@ Formula intervals() {
             .source =
                 "Young, A first order approximation to the optimum checkpoint interval, 1974; Daly, A higher order "
                 "estimate of the optimum checkpoint interval, 2006, equation 37",
-            .notes = "Writes and repeated work each cause half of the lost time. A published 2.4%, for a 98 s "
-                     "checkpoint every 68.5 min, counts only the writes. If writes hardly block training, Young's "
+            .notes = "Writes and repeated work each cause half of the lost time. A published loss of 2.4%, for a "
+                     "98 s checkpoint every 68.5 min, counts only the writes. If writes hardly block training, Young's "
                      "interval is shorter than one write, and the store's bandwidth limits the interval."};
 }
 

@@ -191,7 +191,7 @@ std::vector<Formula> overlap_formulas() {
          .source = "Derived: one layer's reduction overlaps with the backward pass of the next layer, and reductions "
                    "run one at a time",
          .notes = "If each reduction is shorter than a layer's backward pass, only the last one is exposed. Otherwise "
-                  "each layer delays the last reduction by the difference."},
+                  "each layer delays the last reduction by the difference between these two times."},
         {.id = "communication-to-mfu",
          .title = "MFU with exposed communication",
          .topic = topic::communication,

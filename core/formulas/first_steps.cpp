@@ -15,7 +15,7 @@ std::vector<Formula> first_step_formulas() {
          .topic = topic::memory,
          .symbols = {amount(parameters, "parameters", "P", "parameters on the accelerator"),
                      or_zero(amount(bytes, "activation_bytes", "A", "activations at the end of the forward pass")),
-                     otherwise(whole("step", "i", "optimizer step, from 1", 1, 1e12), 1),
+                     otherwise(whole("step", "i", "number of the optimizer step, starting at 1", 1, 1e12), 1),
                      per_parameter("weight_bytes", "b_w", "bytes per weight", 2),
                      per_parameter("gradient_bytes", "b_g", "bytes per gradient", 2),
                      per_parameter("master_bytes", "b_m", "bytes per FP32 master weight; 0 if there are none", 4),

@@ -172,7 +172,7 @@ Formula fused() {
                     heads(), widths(),
                     amount(flops_per_second, "long_rate", "Q_a", "the kernel's rate at long sequences"),
                     or_zero(amount(Quantity::number, "half_tokens", "k_h",
-                                   "sequence length (keys) at which the kernel reaches half of that rate")),
+                                   "sequence length (keys) at which the kernel reaches half of its maximum rate")),
                     otherwise(whole("multiprocessors", "n_m", "multiprocessors (SMs) of the accelerator"), 132), gap()},
         .results = {result({"forward_seconds", "t", "forward", seconds},
                            {"query_tokens", "key_tokens", "attended_fraction", "heads", "widths", "long_rate",

@@ -117,8 +117,8 @@ inline FormulaFunction attention_core_flops{
 inline FormulaFunction attention_long_rate{[](auto measured_rate, auto measured_peak, auto peak, auto head_factor) {
     return measured_rate * peak / measured_peak * head_factor;
 }};
-/// Fraction of multiprocessors that work. Kernels use one tile per 128 queries, head and sequence, and too few tiles
-/// leave multiprocessors idle.
+/// Fraction of multiprocessors that are busy. Kernels use one tile per 128 queries, head and sequence, and too few
+/// tiles leave multiprocessors idle.
 inline FormulaFunction attention_filled_share{[](auto query_tokens, auto heads, auto multiprocessors) {
     return min(1.0, heads * ceil(query_tokens / 128) / multiprocessors);
 }};
