@@ -92,8 +92,9 @@ Formula mixed_precision() {
                            {"parameters", "full_bytes", "include_gradients"}, full_precision_bytes)},
         .source = "Micikevicius et al., Mixed precision training, arXiv 1710.03740",
         .notes =
-            "Mixed precision does not shrink model states: 14 bytes per parameter versus 12 without gradients, 16 "
-            "versus 16 with them, and 20 if gradients accumulate in FP32. It shrinks activations and communication."};
+            "Mixed precision does not shrink model states. Without gradients, they take 14 bytes per parameter instead "
+            "of 12 in full precision. With gradients, they take 16 in either precision, or 20 in mixed precision if "
+            "gradients accumulate in FP32. Mixed precision does shrink activations and communication."};
 }
 
 Formula capacity() {

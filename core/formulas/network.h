@@ -40,8 +40,8 @@ inline FormulaFunction tree_tier_seconds{
 inline FormulaFunction chain_tier_seconds{
     [](auto inside, auto within, auto latency) { return (within / inside - 1) * latency; }};
 
-/// Extra start-up time of an inter-node collective if network health is measured or degraded and no bus bandwidth was
-/// measured: each additional node adds a wait between the collective's steps.
+/// Extra start-up time of an inter-node collective: each additional node adds a wait between the collective's steps.
+/// The wait is 0 if network health is nominal or if the network's bus bandwidth was measured.
 inline FormulaFunction between_nodes_seconds{[](auto nodes, auto node_seconds) { return (nodes - 1) * node_seconds; }};
 
 /// Time of an all-gather or reduce-scatter: base latency, ring hops, and the bytes over the slowest tier.

@@ -20,9 +20,11 @@ Formula rate() {
         .title = "Bandwidth to host memory",
         .topic = topic::step,
         .symbols = {amount(bytes_per_second, "bandwidth", "B", "bandwidth of the link to host memory, per direction"),
-                    otherwise(real("share", "e",
-                                   "fraction of the peak that copies or the host's optimizer update achieve", 0, 10),
-                              0.85)},
+                    otherwise(
+                        real("share", "e",
+                             "fraction of the link's bandwidth that copies or the host's optimizer update achieve", 0,
+                             10),
+                        0.85)},
         .results = {result({"rate", "B_l", "achieved bandwidth", bytes_per_second}, {"bandwidth", "share"}, host_rate)},
         .source = "Pinned copies reach 25 to 26 of 32 GB/s on PCI Express 4.0, and 55 of 64 GB/s on 5.0"};
 }

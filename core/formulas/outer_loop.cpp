@@ -245,7 +245,7 @@ Formula wall_clock() {
                                 "slow_bits_per_second", "slow_latency"},
                                wall_clock_outer)},
             .source = "Charles et al., DiLoCo scaling laws, arXiv 2503.09799, appendix A",
-            .notes = "This model assumes no overlap."};
+            .notes = "This model assumes that communication does not overlap with compute."};
 }
 
 Formula loss() {
@@ -273,7 +273,8 @@ Formula penalty() {
         otherwise(real("slope", "a", "slope of ln(loss) vs. ln(replicas) at 10^9 parameters", 0, 1), 0.0103);
     const Symbol exponent =
         otherwise(real("exponent", "x", "exponent x: the slope scales as (parameters / 10^9)^x", -1, 0), -0.2136);
-    const Symbol offset = otherwise(real("offset", "c", "offset of the fit", -0.1, 0.1), -0.00756);
+    const Symbol offset = otherwise(
+        real("offset", "c", "constant term of the fitted ln(loss / data-parallel loss)", -0.1, 0.1), -0.00756);
     const Symbol low = otherwise(
         real("step_slope_low", "h_0", "lower bound on the slope of ln(loss) vs. ln(inner steps / 30)", 0, 1), 0);
     const Symbol high = otherwise(

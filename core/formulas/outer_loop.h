@@ -79,7 +79,7 @@ inline FormulaFunction wall_clock_seconds{[](auto parameters, auto tokens, auto 
                            slow_latency);
 }};
 
-/// Loss of DiLoCo by parameters and replicas, joint fit. Source: arXiv 2503.09799, section 6.
+/// Loss of DiLoCo by the joint fit over parameters and replicas. Source: arXiv 2503.09799, section 6.
 inline FormulaFunction diloco_loss{
     [](auto parameters, auto replicas) { return 19.226 * pow(parameters, -0.0985) * pow(replicas, 0.0116); }};
 /// Loss of data-parallel training. Source: arXiv 2503.09799.

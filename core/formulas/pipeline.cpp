@@ -37,11 +37,11 @@ Formula bubble() {
                 "from a simulated schedule if the number of microbatches is not a multiple of the number of stages",
             .notes = "Applies to GPipe and 1F1B without chunks, and to interleaved 1F1B with chunks. The same idle "
                      "time can be stated as two fractions: 3 units of idle time after 12 units of work are 25% of the "
-                     "ideal time and 20% of the total, for 1F1B as for GPipe; both are correct. The first rank starts "
-                     "first and ends last, so its span is the whole step. With chunks the closed form (p - 1) / (m v) "
-                     "holds only if the number of microbatches is a multiple of the number of stages: with 4 "
-                     "microbatches on 16 stages of "
-                     "2 chunks, ranks are idle for 337.5% of the ideal time, not 187.5%."};
+                     "ideal time and 20% of the total. Both fractions are correct, for 1F1B as for GPipe. The first "
+                     "rank starts first and ends last, so its span is the whole step. With chunks, the closed form "
+                     "(p - 1) / (m v) holds only if the number of microbatches is a multiple of the number of stages: "
+                     "with 4 microbatches on 16 stages of 2 chunks, ranks are idle for 337.5% of the ideal time, not "
+                     "187.5%."};
 }
 
 Formula in_flight() {
@@ -122,8 +122,8 @@ Formula for_bubble() {
         .notes =
             "The bubble must be below the limit: with 8 stages and a limit of 5%, 140 microbatches give exactly "
             "5%, so 141 are needed. With chunks the closed form holds only for multiples of the number of stages, so "
-            "the result is rounded up to the next one: 72 with 2 chunks (4.9%), because 70 and 71 exceed 5%, and 40 "
-            "with 4 chunks (4.4%)."};
+            "the result is rounded up to the next one: 72 microbatches with 2 chunks (a bubble of 4.9%; with 70 or 71 "
+            "it exceeds 5%), and 40 with 4 chunks (4.4%)."};
 }
 
 Formula layers() {

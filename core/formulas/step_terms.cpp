@@ -77,7 +77,7 @@ Formula experts() {
                         time("gather_seconds", "t_g", "time of the all-gather for expert tensor parallelism"),
                         part("overlap", "o", "overlapped fraction"),
                         time("exposed_seconds", "t_s", "exposed time per microbatch without pairing"),
-                        time("rest_seconds", "t_x", "all other time per microbatch")},
+                        time("rest_seconds", "t_x", "time per microbatch without expert communication")},
             .results = {result({"seconds", "t", "exposed time of dispatch and combine, per direction", seconds},
                                {"dispatch_seconds", "gather_seconds", "overlap"}, expert_exchange_seconds),
                         result({"paired_seconds", "t_p", "exposed time per microbatch when two microbatches are paired",

@@ -42,7 +42,7 @@ inline FormulaFunction expert_exchange_seconds{[](auto dispatch_seconds, auto ga
 /// backward pass. The pair takes the longer of communication and compute, plus a fraction for imperfect overlap.
 /// Source: DeepSeek-V3, arXiv 2412.19437, section 3.2.1, and its published training trace.
 /// @param exposed_seconds exposed communication with the stack's own overlap
-/// @param rest_seconds all other time per microbatch
+/// @param rest_seconds time per microbatch without expert communication
 inline FormulaFunction paired_exchange_seconds{[](auto exposed_seconds, auto overlap, auto rest_seconds) {
     constexpr double seam = 0.09;
     const auto traffic = exposed_seconds / max(0.05, 1 - overlap);
@@ -54,7 +54,8 @@ inline FormulaFunction paired_exchange_seconds{[](auto exposed_seconds, auto ove
 inline FormulaFunction ring_exchange_bytes{[](auto tokens, auto kv_width, auto element_bytes, auto ways) {
     return 2 * tokens * kv_width * element_bytes / ways;
 }};
-/// Exposed time of the ring exchange: the part that does not overlap with attention, but at least a quarter.
+/// Exposed time of the ring exchange: the part that does not overlap with attention, but at least a quarter of the
+/// exchange.
 inline FormulaFunction ring_forward_seconds{[](auto exchange_seconds, auto attention_seconds) {
     return max(exchange_seconds / 4, exchange_seconds - attention_seconds);
 }};
@@ -71,8 +72,8 @@ inline FormulaFunction latent_gather_seconds{
 inline FormulaFunction pass_window_seconds{[](auto pass_seconds, auto share) { return share * pass_seconds; }};
 inline FormulaFunction chunk_window_seconds{
     [](auto pass_seconds, auto microbatches, auto stages) { return 0.5 * min(microbatches, stages) * pass_seconds; }};
-/// Exposed part of communication that starts during a pass: what exceeds the compute time available for overlap, but at
-/// least a fixed fraction.
+/// Exposed part of communication that starts during a pass: the time by which it exceeds the compute time available for
+/// overlap, but at least a fixed fraction of its time.
 inline FormulaFunction exposed_beyond_window{[](auto traffic_seconds, auto window_seconds, auto exposed_share) {
     return max(exposed_share * traffic_seconds, traffic_seconds - window_seconds);
 }};

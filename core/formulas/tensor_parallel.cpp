@@ -112,8 +112,9 @@ Formula overhead() {
                                {"layers", "all_reduce_seconds", "compute_seconds", "all_reduces_per_layer"},
                                tensor_overhead)},
             .source = "Megatron-LM, arXiv 1909.08053, section 3",
-            .notes = "The published 0.09 ms for 8 ranks at 600 GB/s counts only half of the bytes; with all of them it "
-                     "is 0.2 ms, and 80 layers spend 21% on all-reduces, not 10%."};
+            .notes =
+                "The published time of 0.09 ms per all-reduce (8 ranks at 600 GB/s) counts only half of the bytes. "
+                "With all of them, an all-reduce takes 0.2 ms, and 80 layers spend 21% on all-reduces, not 10%."};
 }
 
 Formula context() {

@@ -14,7 +14,7 @@ std::vector<Formula> threshold_formulas() {
     const Symbol equivalent =
         otherwise(amount(flops_per_second, "equivalent_peak", "Q_H", "dense FP16 rate of one H100-equivalent"), 990e12);
     const Symbol threshold =
-        otherwise(real("threshold", "T", "H100-equivalents above which a cluster is covered", 1e-9, 1e12), 16);
+        otherwise(real("threshold", "T", "H100-equivalents above which the treaty covers a cluster", 1e-9, 1e12), 16);
     return {{.id = "h100-equivalents",
              .title = "H100-equivalents",
              .topic = topic::hardware_thresholds,

@@ -14,8 +14,8 @@
 namespace meshwright {
 
 /// A number of the model with its derivation. The model's functions are templates over their number type: with `double`
-/// they calculate, with `Traced` the same bodies also record. Arithmetic builds an expression over nodes; formula
-/// calls, read() and label() create nodes. Comparisons use the values.
+/// they calculate, and with `Traced` the same code also records the derivation. Arithmetic builds an expression over
+/// nodes; formula calls, read() and label() create nodes. Comparisons use the values.
 class Traced {
 public:
     Traced(double number = 0);

@@ -48,8 +48,7 @@ Formula training() {
             .notes =
                 "Excludes the attention core and recomputation. Training 144B parameters on 12T tokens takes 1.0368e25 "
                 "FLOP; a published 1.02e25 is the value for 11.88T tokens, truncated to three digits. Training on 3.6T "
-                "tokens takes "
-                "3.11e24 FLOP, which is rounded to 3e24."};
+                "tokens takes 3.11e24 FLOP; 3e24 is this value rounded."};
 }
 
 Formula time() {
@@ -100,7 +99,7 @@ Formula nodes() {
         .results = {result({"nodes", "M", "nodes", Quantity::number},
                            {"flops", "accelerators_per_node", "peak", "mfu", "days"}, nodes_for_deadline)},
         .source = "Definition of model FLOPs utilization, PaLM, arXiv 2204.02311, section 4.1",
-        .notes = "70 nodes of 16 H100s train 10^25 FLOP in a year at 28.6% MFU; at 40% MFU, 50 nodes are enough."};
+        .notes = "70 nodes of 16 H100s perform 10^25 FLOP in a year at 28.6% MFU; at 40% MFU, 50 nodes are enough."};
 }
 
 Formula utilisations() {

@@ -195,7 +195,7 @@ std::vector<Formula> wire_formulas() {
             {.id = "sparse-union",
              .title = "Density of an average of sparse updates",
              .topic = topic::inter_site_network,
-             .symbols = {sites(), amount(share, "density", "d", "fraction that each site keeps")},
+             .symbols = {sites(), amount(share, "density", "d", "fraction of values that each site keeps")},
              .results = {result({"density", "d'", "fraction of nonzero values", share}, {"sites", "density"},
                                 union_density)},
              .source = "Derived for independent random sets of kept values",

@@ -41,7 +41,7 @@ std::vector<Formula> zero_fit_formulas() {
          .source = "ZeRO, arXiv 1910.02054, sections 5.1 to 5.3, solved for the number of ranks",
          .notes = "If the states that a stage does not shard already fill the memory, adding ranks does not help: the "
                   "weights of 30B parameters take 60 GB, so with 20 GB of activations, stage 2 never fits in 80 GB, "
-                  "and stage 3 needs 8 ranks. Count the weights that stage 3 gathers as activations."}};
+                  "and stage 3 needs 8 ranks. With stage 3, add the gathered weights to the activations."}};
 }
 
 } // namespace meshwright::catalogue

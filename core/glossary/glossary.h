@@ -59,7 +59,7 @@ public:
     const GlossaryTerm *find(std::string_view name) const;
     /// Terms whose names are similar to an unknown one, the most similar first; at most three.
     std::vector<const GlossaryTerm *> similar(std::string_view name) const;
-    /// The term that explains a plan field, given as a JSON pointer. If no term does, the term that explains the object
+    /// The term that explains a plan field (given as a JSON pointer), or else the term that explains the object
     /// containing the field. Null if there is neither.
     const GlossaryTerm *of_field(std::string_view pointer) const;
     /// The terms named in a text, from left to right. Only whole words match, with or without a plural "s", and the

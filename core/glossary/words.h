@@ -17,8 +17,8 @@ bool begins_word(std::string_view text, std::size_t at);
 /// Whether a word may end before a byte.
 bool ends_word(std::string_view text, std::size_t at);
 
-/// Whether a name must match in case. Abbreviations, which have a capital after the first letter, must. Names with a
-/// digit need not: "bf16" matches BF16.
+/// Whether a name must match in case. This holds for abbreviations, which have a capital after the first letter, but
+/// not for names with a digit: "bf16" matches BF16.
 bool needs_its_case(std::string_view name);
 
 } // namespace meshwright

@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// Exports "accelerate.yaml", "train.sh" that runs Hugging Face's Trainer with it, the model's "config.json", and
-/// "run.sbatch".
+/// Exports "accelerate.yaml", the model's "config.json", "train.sh" and "run.sbatch". The script "train.sh" runs
+/// Hugging Face's Trainer with the first two files.
 LaunchExport export_accelerate(const Result &result, const Library &library);
 
 } // namespace meshwright

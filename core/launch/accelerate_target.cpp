@@ -113,7 +113,7 @@ public:
         }
         if (m_result.engine == AccelerateEngine::replicas && m_plan.offload.optimizer > 0) {
             m_plan.offload.optimizer = 0;
-            m_target.lose("Accelerate offloads only with FSDP or DeepSpeed", "nothing is offloaded",
+            m_target.lose("Accelerate supports offloading only with FSDP or DeepSpeed", "nothing is offloaded",
                           {"/offload/optimizer"});
         }
         groups();

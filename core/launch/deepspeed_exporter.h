@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// "ds_config.json" of DeepSpeed, "train.sh" with the matching options of Megatron-DeepSpeed, and "run.sbatch".
+/// Exports DeepSpeed's "ds_config.json", "train.sh" with the matching options of Megatron-DeepSpeed, and "run.sbatch".
 LaunchExport export_deepspeed(const Result &result, const Library &library);
 
 } // namespace meshwright

@@ -28,8 +28,8 @@ std::vector<PipelineItem> pipeline_items(std::int64_t layers, CountedModules cou
 }
 
 /// Divides items into consecutive parts with the smallest difference between their sums, as partition_balanced() does.
-/// Among equally good divisions, it chooses the one whose last part begins last, then the one whose second-to-last part
-/// does, and so on.
+/// Among equally good divisions, it chooses the one whose last part begins last. If several remain, the second-to-last
+/// part decides in the same way, and so on.
 class BalancedPartition {
 public:
     BalancedPartition(const std::vector<PipelineItem> &items, std::size_t parts)

@@ -9,13 +9,13 @@ namespace meshwright {
 /// Which of a GPT model's modules DeepSpeed's PipelineModule counts when it balances the stages.
 enum class CountedModules {
     layers, ///< "type:transformer": the transformer layers
-    layers_and_embeddings ///< "type:transformer|embedding": also the embedding and the head, as bigscience's fork can
+    layers_and_embeddings ///< "type:transformer|embedding", in bigscience's fork: also the embedding and the head
 };
 
 /// A pipeline as PipelineModule divides it.
 struct DeepSpeedStages {
     std::vector<std::int64_t> layers; ///< transformer layers of each stage
-    bool has_empty_stage = false; ///< whether a stage has no weights, so that its optimizer cannot be built
+    bool has_empty_stage = false; ///< whether there is a stage without weights, whose optimizer cannot be built
 };
 
 /// The stages of a GPT model by DeepSpeed's rule (partition_balanced() in deepspeed/runtime/utils.py at edaa72212672,

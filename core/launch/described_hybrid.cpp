@@ -105,7 +105,7 @@ private:
     }
 
     /// A transformer made of the model's attention layers and transform layers. Each attention layer gets the model's
-    /// first transform, each transform layer the model's first attention, or a usual one if the model has none.
+    /// first transform, each transform layer the model's first attention, or a typical one if the model has none.
     Model model_of_parts() const {
         const Mixer *const mixer = first<Attention, LatentAttention>(&Block::mixer);
         const Transform *const transform = first<FeedForward, Experts>(&Block::transform);

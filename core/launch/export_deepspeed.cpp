@@ -36,7 +36,7 @@ ExportFile json_file(const Result &result, const TargetPlan &target) {
     json.add("gradient_accumulation_steps", plan.microbatches(), "/batch/global_sequences", "microbatches per replica");
     if (plan.parallelism.context > 1)
         json.add("sequence_parallel_size", plan.parallelism.context, "/parallelism/context",
-                 "context-parallel ranks do not multiply the batch");
+                 "context-parallel ranks share sequences, so they do not multiply the batch");
     json.add("steps_per_print", 10);
     json.add("gradient_clipping", 1.0);
     json.add("zero_optimization.stage", plan.parallelism.zero_stage, "/parallelism/zero_stage");

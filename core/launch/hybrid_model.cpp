@@ -69,7 +69,8 @@ public:
         }
     }
 
-    /// The block of an MTP module, which is one layer of a plan: with a single part, or a mixer and a transform.
+    /// The block of an MTP module. Plans allow one layer per MTP module, with a single part or with a mixer and a
+    /// transform.
     std::optional<Block> prediction(const std::string &letters) const {
         if (letters.size() == 1)
             return layer(letters.front());

@@ -146,7 +146,7 @@ private:
         else
             m_document.assume(at + "/collective", test.collective,
                               test.collective_from == KnownFrom::file_name
-                                  ? "the log does not name the collective; the file's name does"
+                                  ? "taken from the file's name, because the log does not name the collective"
                                   : "the log does not name the collective");
     }
 
@@ -256,8 +256,8 @@ private:
         }
     }
 
-    /// Reason for skipping a measurement; empty if the tier takes it. @param kept  measurements that the tier has
-    /// already
+    /// Reason for skipping a measurement; empty if the tier takes it. @param kept  measurements that the tier already
+    /// has
     std::string why_left_out(const BusBandwidth &line, const std::vector<BusBandwidth> &kept, bool is_of_tier) const {
         if (line.bytes < 1 || line.bytes_per_second < 1 || line.bytes_per_second > highest_rate)
             return "an empty message";

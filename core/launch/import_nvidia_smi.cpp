@@ -69,7 +69,8 @@ private:
                 m_part = m_library.accelerator(id);
             m_document.set("/accelerator_name", device.product);
         } else {
-            m_document.assume("/accelerator", nullptr, "the listing does not name the product; nvidia-smi -q -x does");
+            m_document.assume("/accelerator", nullptr,
+                              "the listing does not name the product; nvidia-smi -q -x names it");
         }
         m_document.set("/accelerators_per_node", accelerators());
         if (!m_node.accelerators)
@@ -206,7 +207,7 @@ private:
             m_document.assume(
                 "/network_bandwidth_bytes_per_second",
                 fastest / 8 * static_cast<double>(used) / static_cast<double>(accelerators()),
-                fmt::format("{} adapters of {:g} Gb/s over {} accelerators; slower ones are assumed to serve "
+                fmt::format("{} adapters of {:g} Gb/s, shared by {} accelerators; slower ones are assumed to serve "
                             "storage and management",
                             used, fastest / 1e9, accelerators()));
     }
@@ -222,9 +223,10 @@ private:
             m_document.set("/measured/highest_power_limit_watts", *device.highest_power_limit_watts);
         if (device.power_limit_watts && device.highest_power_limit_watts
             && *device.power_limit_watts < nearly_all * *device.highest_power_limit_watts)
-            m_document.fault("power limit",
-                             fmt::format("limited to {:g} W of {:g} W: clocks are lower than the preset assumes",
-                                         *device.power_limit_watts, *device.highest_power_limit_watts));
+            m_document.fault(
+                "power limit",
+                fmt::format("limited to {:g} W of a possible {:g} W: clocks are lower than the preset assumes",
+                            *device.power_limit_watts, *device.highest_power_limit_watts));
         m_document.set("/mig",
                        device.mig == "Enabled"        ? NodeJson(true)
                            : device.mig == "Disabled" ? NodeJson(false)

@@ -19,8 +19,9 @@ bool is_before_blackwell(const Accelerator &accelerator) {
         || accelerator.architecture == "volta";
 }
 
-/// Megatron-LM, megatron/training/arguments.py: one queue on Hopper and before with tensor or context parallelism,
-/// more than one with FSDP. Megatron-DeepSpeed, megatron/arguments.py: one queue with sequence parallelism.
+/// Sets the number of hardware queues as the launchers require. Megatron-LM needs one queue on Hopper and earlier GPUs
+/// with tensor or context parallelism, and more than one with FSDP (megatron/training/arguments.py). Megatron-DeepSpeed
+/// needs one queue with sequence parallelism (megatron/arguments.py).
 void add_connections(std::vector<LaunchVariable> &variables, const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
     const char *const name = "CUDA_DEVICE_MAX_CONNECTIONS";
@@ -70,8 +71,9 @@ std::vector<LaunchVariable> program_environment(const TargetPlan &target, const 
     if (headroom < little * result.memory.capacity_bytes)
         variables.push_back({"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True", "",
                              headroom < 0
-                                 ? fmt::format("Reduces fragmentation. The memory peak exceeds the {} by {}.", capacity,
-                                               text_of(-headroom, Quantity::bytes))
+                                 ? fmt::format("Reduces fragmentation. The memory peak exceeds the capacity of {} by "
+                                               "{}.",
+                                               capacity, text_of(-headroom, Quantity::bytes))
                                  : fmt::format("Reduces fragmentation: only {} of {} stay free at the memory peak.",
                                                text_of(headroom, Quantity::bytes), capacity)});
     return variables;

@@ -138,8 +138,8 @@ private:
         }
         m_options.assume("/cluster/tiers/1/accelerators", m_total,
                          m_launch.data ? "the product of the parallel degrees"
-                                       : "the file does not state the number of accelerators: one node, or the minimum "
-                                         "that the degrees require");
+                                       : "the file does not state the number of accelerators; one node, or the minimum "
+                                         "that the degrees require, is assumed");
     }
 
     /// The number of replicas that fills a node and divides the batch, or else the minimum that expert parallelism and
@@ -204,8 +204,8 @@ private:
                             fmt::format("{} sharding groups do not divide data x context = {}", groups, ranks));
     }
 
-    /// Number of accelerators connected by NVLink: those of a node or, in a rack-scale system, those of the largest
-    /// number of nodes per rack that divides the site evenly.
+    /// Number of accelerators in one NVLink domain, which is a node or, in a rack-scale system, several nodes of a
+    /// rack: the maximum number of nodes that divides the site evenly.
     std::int64_t scale_up_domain(std::int64_t node) const {
         if (m_accelerator->link_domain_accelerators <= usual_node())
             return node;

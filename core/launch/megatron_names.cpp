@@ -212,7 +212,7 @@ constexpr std::array<std::string_view, 6> opposites{"model.add_bias_linear",
                                                     "model.gradient_accumulation_fusion",
                                                     "model.overlap_p2p_comm"};
 
-/// Names of 2020 and 2021, in Megatron-LM and in the forks of DeepSpeed and bigscience.
+/// Option names that Megatron-LM and the forks of DeepSpeed and bigscience used in 2020 and 2021.
 struct OlderName {
     std::string_view option;
     std::string_view older;

@@ -18,7 +18,7 @@ inline constexpr std::string_view megatron_sharding[] = {"no_shard", "optim", "o
 std::string_view megatron_field(std::string_view option);
 /// The names of one of Megatron-LM's options in a dialect: the current name first, then older ones.
 std::vector<std::string_view> megatron_spellings(std::string_view option, MegatronDialect dialect);
-/// Whether a dialect's field means the opposite of Megatron-LM's flag, as "model.add_bias_linear" does.
+/// Whether a dialect's field, such as "model.add_bias_linear", means the opposite of Megatron-LM's flag.
 bool is_opposite_of_megatron(std::string_view field);
 
 /// A list of layers in Megatron-LM's notation: "([0]*3+[1]*58)".

@@ -35,7 +35,7 @@ void MegatronReading::read_parallelism() {
         sequence = true;
         m_launch.options.assume(
             "/parallelism/sequence_parallel", true,
-            fmt::format("{} is not given; sequence parallelism is usual with tensor parallelism", m_missing));
+            fmt::format("{} is not given; sequence parallelism is usually on with tensor parallelism", m_missing));
     }
     m_launch.set("/parallelism/sequence_parallel", sequence && m_tensor > 1);
     if (sequence && m_tensor == 1 && m_dialect == MegatronDialect::megatron_bridge)

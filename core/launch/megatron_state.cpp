@@ -47,7 +47,7 @@ void MegatronReading::read_precision() {
         bf16 = true;
         if (recipe.empty())
             m_launch.options.assume("/precision/compute", "bf16",
-                                    fmt::format("{} is not given; bf16 is usual", m_missing));
+                                    fmt::format("{} is not given; bf16 is assumed", m_missing));
     }
     const std::string half = bf16 ? "bf16" : fp16 ? "fp16" : "fp32";
     std::string compute = half;

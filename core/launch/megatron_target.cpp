@@ -117,8 +117,8 @@ private:
         const std::string &title = optimizer_names()[static_cast<std::size_t>(kind)];
         if (m_plan.offload.optimizer > 0) {
             m_plan.offload.optimizer = 0;
-            lose(fmt::format("{} offloads only Adam", name()), fmt::format("{} on the accelerator", title),
-                 {"/offload/optimizer"});
+            lose(fmt::format("{} can offload only Adam's optimizer states", name()),
+                 fmt::format("{} on the accelerator", title), {"/offload/optimizer"});
         }
         if (kind == OptimizerKind::muon && m_plan.parallelism.zero_stage > 1) {
             m_plan.parallelism.zero_stage = 1;
@@ -189,8 +189,8 @@ private:
             || m_shape.experts.value_or(0) == 0;
         const bool takes_inner = same_data && !uses_megatron_fsdp(m_plan);
         if (wants_inner && !takes_inner)
-            lose(fmt::format("{} does not support the rank order pipeline before data with {}", name(),
-                             uses_megatron_fsdp(m_plan) ? "FSDP" : "EP x expert TP other than TP x CP"),
+            lose(fmt::format("{} does not support pipeline before data in the rank order {}", name(),
+                             uses_megatron_fsdp(m_plan) ? "with FSDP" : "unless EP x expert TP equals TP x CP"),
                  "data before pipeline (run.sbatch maps ranks to the plan's order)", {"/parallelism/placement"});
         parallelism.placement = wants_inner && takes_inner ? inner : outer;
     }

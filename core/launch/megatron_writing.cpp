@@ -308,7 +308,7 @@ private:
                      fmt::format("the plan overlaps {} of tensor-parallel communication",
                                  exact_text(m_stack.tensor_overlap, Quantity::share)));
             else
-                m_target.lose("without sequence parallelism no tensor-parallel communication is overlapped", "exposed",
+                m_target.lose("without sequence parallelism, no tensor-parallel communication is overlapped", "exposed",
                               {"/stack"});
         }
         if (parallelism.chunks > 1 && !m_stack.overlaps_pipeline_sends) {
@@ -316,7 +316,7 @@ private:
                 flag("--no-overlap-p2p-communication", true, "the plan's software waits for pipeline sends");
             else
                 m_target.lose(
-                    "the plan's software waits for pipeline sends, but Megatron always overlaps them with two stages",
+                    "the plan's software waits for pipeline sends, but with two stages Megatron always overlaps them",
                     "overlapped sends", {"/stack"});
         }
         if (parallelism.expert > 1)
@@ -340,8 +340,8 @@ private:
             m_target.lose(
                 m_target.hybrid
                     ? fmt::format("{} does not overlap the all-to-alls of this hybrid model", m_plan.stack.name)
-                    : "the plan overlaps part of the experts' all-to-alls, which needs virtual stages and no "
-                      "recomputed layers",
+                    : "the plan overlaps part of the experts' all-to-alls, which Megatron can do only with virtual "
+                      "stages and without recomputed layers",
                 "exposed all-to-alls", {"/stack"});
     }
 

@@ -163,7 +163,7 @@ std::optional<Model> model_of(const ModelShape &shape, const std::string &name, 
     model.mtp_layers = std::clamp<std::int64_t>(shape.mtp_layers, 0, 1000);
     if (model.mtp_layers > 0)
         model.mtp_block =
-            model.layers.back().block; // an MTP module contains one more layer of the same kind as the last one
+            model.layers.back().block; // an MTP module contains a layer of the same kind as the last layer
     return model;
 }
 

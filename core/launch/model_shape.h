@@ -20,7 +20,7 @@ struct ModelShape {
     std::optional<std::int64_t> heads;
     std::optional<std::int64_t> kv_heads; ///< unset: same as heads
     std::optional<std::int64_t> head_dim; ///< unset: hidden / heads
-    std::optional<std::int64_t> feed_forward; ///< hidden size of the dense feed-forward; unset: by the framework's rule
+    std::optional<std::int64_t> feed_forward; ///< feed-forward hidden size; unset: the framework's rule applies
     std::optional<std::int64_t> vocabulary; ///< vocabulary size with padding
     std::string tokenizer; ///< tokenizer that the file names but whose vocabulary is unknown; may be empty
     std::optional<std::int64_t> learned_positions; ///< rows of a learned position table
@@ -55,7 +55,7 @@ struct ModelShape {
         bool operator==(const DeltaNet &) const = default;
         RecurrentMixer mixer() const;
     } delta_net;
-    std::vector<bool> has_delta_net; ///< for each layer, whether it has Gated DeltaNet; if empty, none has
+    std::vector<bool> has_delta_net; ///< for each layer, whether it has Gated DeltaNet; if empty, no layer has it
 
     std::optional<std::int64_t> experts; ///< number of routed experts; unset or 0 if there are none
     std::int64_t experts_per_token = 1;
@@ -64,14 +64,14 @@ struct ModelShape {
     std::int64_t shared_hidden = 0; ///< hidden size of all shared experts together
     bool shared_gate = false;
     bool correction_bias = false; ///< whether the router has a bias for balancing without auxiliary loss
-    /// For each layer, whether it has experts; if empty, all layers of a model with experts do.
+    /// For each layer, whether it has experts. If empty and the model has experts, all layers have them.
     std::vector<bool> has_experts;
     std::int64_t mtp_layers = 0;
 
     bool operator==(const ModelShape &) const = default;
 };
 
-/// The model that a shape describes. Missing sizes are derived from usual proportions and listed in `options` as
+/// The model that a shape describes. Missing sizes are derived from typical proportions and listed in `options` as
 /// assumed. Empty if neither the number of layers nor the hidden size is known.
 std::optional<Model> model_of(const ModelShape &shape, const std::string &name, OptionList &options);
 

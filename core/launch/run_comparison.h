@@ -26,7 +26,7 @@ struct ComparedMeasurement {
     double difference() const { return predicted / measured - 1; } ///< positive if the prediction is too large
 };
 
-/// A setting that differs between the run and the plan, so that their figures are not comparable.
+/// A setting that differs between the run and the plan, which makes their figures incomparable.
 struct DifferingSetting {
     std::string column; ///< column of the measured run
     nlohmann::ordered_json measured;

@@ -15,7 +15,7 @@ std::string shell_rest(const std::string &text, std::size_t length);
 
 /// Whether a word begins a block that "fi", "esac" or "done" closes.
 bool opens_shell_block(const std::string &word);
-/// Index of the statement that closes the block opened at `at`; `to` if no statement before `to` does.
+/// Index of the statement that closes the block opened at `at`; `to` if the block is not closed before `to`.
 std::size_t shell_block_end(const std::vector<ShellStatement> &all, std::size_t at, std::size_t to);
 
 /// End of the assigned value that begins at `at`.

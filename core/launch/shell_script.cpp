@@ -38,7 +38,7 @@ public:
         m_script.directives.insert(m_script.directives.end(), statements.directives.begin(),
                                    statements.directives.end());
         follow(statements.all, 0, statements.all.size(), depth);
-        // Here-documents are expanded with the variables at the end of the script, because scripts set them earlier.
+        // Here-documents are expanded with the final values of the variables, which scripts set before the document.
         for (const auto &[target, text] : statements.documents)
             m_script.documents.emplace_back(m_words.value_of(target), m_words.document_of(text));
     }
@@ -118,7 +118,7 @@ private:
             return last;
         if (holds(all, at, last + 1) == (joint == '&'))
             return last;
-        std::size_t next = last + 1; // "[ A ] && B || C": C runs unless B does
+        std::size_t next = last + 1; // in "[ A ] && B || C", C runs if B is skipped
         while (next < to && (all[next].end == joint || all[next].end == 'k'))
             ++next;
         return std::min(next, to - 1);

@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// "run.sbatch" and the files that it runs, from the exporter for the plan's software, or Megatron-LM's if there is
-/// none.
+/// Exports "run.sbatch" and the files that it runs. They come from the exporter for the plan's software, or from
+/// Megatron-LM's exporter if there is none.
 LaunchExport export_slurm(const Result &result, const Library &library);
 
 } // namespace meshwright

@@ -214,7 +214,7 @@ private:
         }
     }
 
-    /// Replaces the schedule with the nearest supported one: with as many chunks if one supports them, otherwise 1F1B.
+    /// Replaces the schedule with a supported one that has the same number of chunks, or else with 1F1B.
     void schedule(const NotRunnable &limit) {
         Parallelism &parallelism = m_plan.parallelism;
         const bool slices = definition_of(parallelism.schedule).cuts_sequences;
@@ -259,8 +259,8 @@ private:
         lose(limit, "1f1b without chunks");
     }
 
-    /// Replaces the ZeRO stage with the next higher supported one, which needs no more memory, or else with the highest
-    /// supported one below.
+    /// Replaces the ZeRO stage with the next higher supported stage, which needs no more memory, or else with the next
+    /// lower supported stage.
     void zero_stage(const NotRunnable &limit) {
         const ShardingCase given = sharding_case_of(m_plan);
         const std::int64_t wanted = m_plan.parallelism.zero_stage;

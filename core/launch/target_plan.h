@@ -59,7 +59,7 @@ enum class SiteScope {
 TargetPlan target_plan(const Plan &plan, Stack software, ModelOptions options = ModelOptions::usual,
                        SiteScope sites = SiteScope::one);
 
-/// Accelerators per node and nodes of a plan's site: the same number on every node, as launchers require.
+/// Number of nodes of a plan's site, and number of accelerators per node: the same on every node, as launchers require.
 struct SiteNodes {
     std::int64_t nodes = 1;
     std::int64_t per_node = 1;

@@ -5,8 +5,8 @@
 
 namespace meshwright {
 
-/// "train.toml" of torchtitan v0.2.2, the last release that reads TOML, "meshwright_model.py" for sizes without a
-/// flavor, "train.sh" and "run.sbatch".
+/// Exports "train.toml" for torchtitan v0.2.2 (the last release that reads TOML), "meshwright_model.py" for sizes
+/// without a flavor, "train.sh" and "run.sbatch".
 LaunchExport export_torchtitan(const Result &result, const Library &library);
 
 } // namespace meshwright

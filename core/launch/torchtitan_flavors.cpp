@@ -41,7 +41,7 @@ private:
     const std::vector<std::string> &m_cells;
 };
 
-/// Whether each layer has experts: the first `dense` layers have none; of the layers after them, every `step`-th has.
+/// Whether each layer has experts: the first `dense` layers have none; after them, every `step`-th layer has them.
 std::vector<bool> expert_layers(std::int64_t layers, std::int64_t dense, std::int64_t step) {
     std::vector<bool> result;
     for (std::int64_t i = 0; i < std::min<std::int64_t>(layers, 10'000); ++i)

@@ -36,7 +36,7 @@ public:
                "they are sent after the inner step");
         settle(m_outer.error_feedback, false, "error_feedback", "TorchFT has no error feedback", "none");
         settle(m_outer.late_updates, LateUpdates::wait, "late_updates",
-               "with TorchFT a site does not continue without a late update", "it waits");
+               "with TorchFT, a site always waits for a late update", "it waits");
         settle(m_outer.steps_by_speed, false, "steps_by_speed", "TorchFT does not give slower sites fewer inner steps",
                "the same number at every site");
         aggregation();
@@ -123,7 +123,8 @@ private:
                           fmt::format("{:g} bits", wire.bits), std::move(fields));
     }
 
-    /// All-reduces between the sites. Rates and prices are those of machines, which launch files do not describe.
+    /// Replaces the aggregation with all-reduces between the sites. Dropped rates and prices are not recorded as lost,
+    /// because they describe machines, which launch files do not contain.
     void aggregation() {
         Aggregation &now = m_plan.aggregation;
         const Aggregation given = std::exchange(now, {.topology = Topology::ring});

@@ -211,7 +211,7 @@ private:
             || parallelism.expert_tensor == parallelism.tensor)
             return;
         parallelism.expert_tensor = parallelism.tensor;
-        lose("without expert parallelism torchtitan splits experts like all other layers",
+        lose("without expert parallelism, torchtitan splits experts like all other layers",
              fmt::format("expert TP {}", parallelism.tensor), {"/parallelism/expert_tensor"});
     }
 
@@ -246,7 +246,7 @@ private:
         m_plan.recompute = {.mode = RecomputeMode::full};
     }
 
-    /// A variant of llama3 can be split into fragments; the stages of a pipeline cannot.
+    /// torchtitan can split a variant of llama3 into fragments, but not the stages of a pipeline.
     void outer_loop() {
         fit_outer_loop_to_torchft(m_target, m_result.model == "llama3" && m_plan.parallelism.pipeline == 1);
         if (m_plan.outer.fragments > 1)

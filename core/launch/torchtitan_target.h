@@ -18,8 +18,8 @@ struct TorchtitanTarget {
     bool is_own_flavor() const { return flavor == "meshwright"; }
 };
 
-/// The N for which torchtitan, recomputing one layer in N, recomputes as many layers of each stage as the plan does. 0
-/// if there is no such N, or if the plan does not recompute by layers.
+/// torchtitan recomputes one layer in N. Returns the N that gives the plan's number of recomputed layers in each stage,
+/// or 0 if there is no such N or if the plan does not recompute by layers.
 std::int64_t layers_per_recomputed(const Plan &plan);
 
 /// Applies rules that a stack's capabilities cannot express. They are from torchtitan/distributed/parallel_dims.py,

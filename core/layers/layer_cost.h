@@ -124,7 +124,7 @@ struct Machine {
     double host_time_factor;
     /// Time per step of the all-reduces of gradient norm and loss over all accelerators of a site.
     double step_sums_seconds;
-    double activation_slack; ///< allocated activation memory relative to the sum over the operations
+    double activation_slack; ///< allocated activation memory / bytes that operations save
     double host_link_rate; ///< bandwidth of copies to and from host memory, bytes/s per direction
     double host_update_rate; ///< bandwidth of host memory during the optimizer update, bytes/s per accelerator
 };

@@ -128,8 +128,8 @@ bool are_restored_together(Module one, Module other) {
         || (one == Module::feed_forward && other == Module::feed_forward);
 }
 
-/// The backward pass visits the operations in reverse. In each one, memory holds the gradients of its output and input
-/// and its recomputed activations.
+/// The backward pass visits the operations in reverse. During the backward pass of an operation, memory holds the
+/// gradients of its output and of its input, and its recomputed activations.
 template <Number N, typename Recomputed>
 BasicWorkingSet<N> working_set(const std::vector<BasicLayerOperation<N>> &operations, Recomputed recomputed_bytes) {
     BasicWorkingSet<N> best;

@@ -55,8 +55,8 @@ struct BasicLayerOperation {
     N saved_bytes = 0; ///< bytes saved for backward without recomputation
     /// Part of saved_bytes: the input of a module that starts with this operation, needed to recompute the module.
     N entry_bytes = 0;
-    /// Bytes freed by recomputing only this operation. They are saved by this operation, or by the operation that saves
-    /// its output.
+    /// Bytes freed by recomputing only this operation. Without recomputation, they are saved by this operation, or by a
+    /// later operation that saves this one's output as its input.
     N freed_bytes = 0;
     N output_bytes = 0; ///< bytes of the output, whose gradient is in memory during the backward pass
 };

@@ -18,8 +18,8 @@ NamedNumbers run_program(const std::vector<std::string> &program, const NamedNum
 
 bool agrees_with_engine(const LessonStep &step, const std::vector<std::string> &program, const NamedNumbers &numbers);
 
-/// Index of the only correction that makes the program agree with the engine. Returns the number of corrections if none
-/// or several do, or if the program already agrees.
+/// Index of the only correction that makes the program agree with the engine. Returns the number of corrections if
+/// there is not exactly one such correction, or if the program agrees with the engine without any.
 std::size_t right_fix(const LessonStep &step, const NamedNumbers &numbers);
 
 } // namespace meshwright

@@ -53,7 +53,7 @@ public:
                 "Full recomputation runs the forward pass twice: 8 instead of 6 FLOPs per parameter and token. Does "
                 "the question include recomputation?");
         add("factor of 2", 2,
-            "The answer differs by a factor of 2. Check for a factor of 2 that is missing or counted twice.");
+            "Your answer is off by a factor of 2. Check for a factor of 2 that is missing or counted twice.");
         if (m_question.quantity == Quantity::share)
             add("fraction for percent", 100, "Check whether the question asks for a fraction or a percentage.");
         add_prefixes();
@@ -104,7 +104,7 @@ private:
     void add_prefixes() {
         for (const double factor : {1e3, 1e6, 1e9})
             add("prefix", factor,
-                fmt::format("The answer differs by a factor of {:.0e}: check the prefixes of the units.", factor));
+                fmt::format("Your answer is off by a factor of {:.0e}: check the prefixes of the units.", factor));
     }
 
     const Question &m_question;

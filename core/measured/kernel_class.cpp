@@ -14,8 +14,8 @@ struct KernelName {
     std::string_view part; ///< part of a kernel's name, in lower case
     KernelClass kind;
 };
-/// The order matters: the first row whose part a name contains is used. CUTLASS also has attention kernels, and NCCL's
-/// kernel names contain data types.
+/// The order matters: the first row whose `part` occurs in the kernel's name is used. CUTLASS also has attention
+/// kernels, and NCCL's kernel names contain data types.
 constexpr std::array kernel_names{
     KernelName{"nccl", KernelClass::communication},
     KernelName{"rccl", KernelClass::communication},

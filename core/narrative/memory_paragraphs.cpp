@@ -139,7 +139,8 @@ std::string activations_paragraph(const Derivation &figure, const Result &result
         text += fmt::format(" With {} for masks, statistics and alignment, the total is {}.",
                             signed_percent_text(slack->value - 1), bytes_text(figure.value));
     return text
-        + fmt::format(" To shrink them, {}; more data parallelism does not change them.", activations_remedy(plan));
+        + fmt::format(" To shrink the activations, {}; more data parallelism does not change them.",
+                      activations_remedy(plan));
 }
 
 /// "2 bytes per parameter", with the reason for so few bytes if ZeRO shards them.
@@ -158,10 +159,10 @@ std::string weights_paragraph(const Result &result, const StageMemory &stage) {
             "{} computes with {} parameters but stores no weights: it gathers those of each layer from the "
             "shards of the master weights, which are among the optimizer states.",
             subject(result, stage), text_of(stage.parameters, Quantity::parameters));
-    return fmt::format("{} computes with {} parameters and stores {} of weights for them: {}. To shrink them, {}.",
-                       subject(result, stage), text_of(stage.parameters, Quantity::parameters),
-                       bytes_text(stage.weights_bytes), per_parameter(result, stage, stage.weights_bytes, 3),
-                       states_remedy(result.plan, 3));
+    return fmt::format(
+        "{} computes with {} parameters and stores {} of weights for them: {}. To shrink the weights, {}.",
+        subject(result, stage), text_of(stage.parameters, Quantity::parameters), bytes_text(stage.weights_bytes),
+        per_parameter(result, stage, stage.weights_bytes, 3), states_remedy(result.plan, 3));
 }
 
 std::string gradients_paragraph(const Result &result, const StageMemory &stage) {
@@ -182,7 +183,7 @@ std::string optimizer_paragraph(const Result &result, const StageMemory &stage) 
                     bytes_text(stage.moments_bytes), per_parameter(result, stage, stage.optimizer_bytes, 1));
     if (plan.offload.optimizer > 0)
         text += fmt::format(" {} of the states are in host memory instead.", percent_text(plan.offload.optimizer));
-    return text + fmt::format(" To shrink them, {}.", states_remedy(plan, 1));
+    return text + fmt::format(" To shrink the optimizer states, {}.", states_remedy(plan, 1));
 }
 
 } // namespace

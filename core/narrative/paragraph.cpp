@@ -51,8 +51,8 @@ std::string step_paragraph(const Result &result) {
         text_of(tokens, Quantity::tokens), result.plan.cluster.sites > 1 ? " per site" : "", duration(step.seconds),
         duration(step.term(StepTerm::compute)), percent_text(step.term(StepTerm::compute) / step.seconds));
     if (others.empty())
-        return text + " Nothing else takes more than 1% of it. More " + accelerators_of(result.plan)
-            + ", a smaller batch, or kernels closer to peak throughput would shorten it.";
+        return text + " Nothing else takes more than 1% of the step. More " + accelerators_of(result.plan)
+            + ", a smaller batch, or kernels closer to peak throughput would shorten the step.";
     std::vector<std::string> named;
     for (const std::size_t i : others)
         named.push_back(fmt::format("{} ({})", term_words[i].name, duration(step.terms[i])));
@@ -147,8 +147,8 @@ std::string data_paragraph(const Result &result) {
             fmt::format(" With ZeRO-{}, the updated weights are then gathered from the ranks.", parallelism.zero_stage);
     return text
         + fmt::format(
-               " The part that does not overlap with compute takes {} per step ({}). With a larger batch it would "
-               "be a smaller fraction; a faster network or gradients in a smaller format would shorten it.",
+               " The part that does not overlap with compute takes {} per step ({}). With a larger batch, it would "
+               "be a smaller fraction of the step; a faster network or gradients in a smaller format would shorten it.",
                duration(seconds), percent_text(seconds / result.step.seconds));
 }
 
@@ -180,7 +180,7 @@ std::string cost_paragraph(const Result &result) {
     const std::string noun = accelerators_of(result.plan);
     return fmt::format(
         "{} {} for {} are {} accelerator-hours. At {} each, they cost {}. With more {}, the run would be "
-        "shorter, but it would cost less only if each of them did more useful work per hour: a higher MFU "
+        "shorter, but it would cost less only if each of them did more useful work per hour, through a higher MFU "
         "or higher goodput{}.",
         grouped(result.cluster.accelerators), noun, duration(run.seconds), rounded_count(run.accelerator_hours),
         text_of(price, Quantity::dollars_per_hour), text_of(run.rental_dollars, Quantity::dollars), noun,
@@ -219,8 +219,8 @@ std::string outer_paragraph(const Result &result) {
     std::string text =
         fmt::format("In each outer round, a site trains for {} ({} inner steps of {} each){}",
                     duration(outer.inner_seconds), result.plan.outer.inner_steps, duration(inner_step_seconds(result)),
-                    is_stalled ? fmt::format(" and waits {} for updates. A round takes {}, of which it "
-                                             "computes {}.",
+                    is_stalled ? fmt::format(" and waits {} for updates. A round takes {}, and the site "
+                                             "computes for {} of it.",
                                              duration(outer.stall_seconds_per_round), duration(outer.round_seconds),
                                              percent_text(outer.utilisation))
                                : fmt::format(", and never waits, because updates travel while it computes: "

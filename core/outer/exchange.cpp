@@ -7,7 +7,7 @@ namespace meshwright {
 
 namespace {
 
-/// Time from the first gradient bucket until the end of its step.
+/// Time from the moment when the first gradient bucket is ready until the end of the step.
 double head_start(const Fleet &fleet, const Member &member) {
     if (fleet.outer.release == Release::step)
         return 0;

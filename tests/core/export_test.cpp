@@ -224,7 +224,8 @@ TEST(LaunchEnvironment, states_the_memory_that_is_missing) {
     const Result exceeds = result_of("pretrain-70b-1k-design", R"({"cluster": {"accelerator": "v100-sxm2-32gb"}})");
     ASSERT_LT(exceeds.verdict.headroom_bytes, 0);
     const std::string script = text_of(exported(exceeds, "megatron"), "train.sh");
-    EXPECT_TRUE(holds(script, "# Reduces fragmentation. The memory peak exceeds the 34.4 GB by ")) << script;
+    EXPECT_TRUE(holds(script, "# Reduces fragmentation. The memory peak exceeds the capacity of 34.4 GB by "))
+        << script;
     EXPECT_FALSE(holds(script, "by -"));
     EXPECT_FALSE(holds(text_of(exported(fits, "megatron"), "train.sh"), "exceeds the"));
 }
