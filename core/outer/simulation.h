@@ -47,7 +47,8 @@ struct SimulationSize {
     bool operator==(const SimulationSize &) const = default;
 };
 
-/// Whether the aggregators are slower than all sites' links together, so that sites share their bandwidth.
+/// Whether the aggregators are slower than the links of all sites together. If so, the sites share the aggregators'
+/// bandwidth.
 bool is_saturable(const Plan &plan);
 
 /// Number of simulated updates: sites x fragments x rounds.

@@ -209,7 +209,8 @@ void Wave::release(std::int64_t round, std::int64_t fragment) {
     }
 }
 
-/// A site that returns before the other sites release this fragment contributes to it, starting at their step.
+/// A site that returns before the other sites release this fragment also contributes to it. It resumes at a step from
+/// which it reaches the release at about the same time.
 void Wave::bring_back(std::int64_t round, std::int64_t fragment, double others) {
     for (std::size_t m = 0; m < m_fleet.members.size(); ++m) {
         Member &member = m_fleet.members[m];

@@ -41,7 +41,7 @@ struct OrderRequest {
     std::int64_t ranks = 1;
     std::int64_t microbatches = 1; ///< total number of microbatches in both directions
     std::int64_t chunks = 1; ///< number of virtual stages per rank; for seq1f1b, number of sequence slices
-    std::int64_t group = 0; ///< interleaving group in microbatches; 0 means one per rank
+    std::int64_t group = 0; ///< microbatches per interleaving group; 0 for the number of ranks
     double memory_limit = 0; ///< maximum memory, in units of one chunk's activations; 0 for the schedule's default
     double saved_for_weights =
         0.5; ///< fraction of an activation that stays saved from the input gradient until the weight gradient

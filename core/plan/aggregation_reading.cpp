@@ -43,7 +43,7 @@ void read_aggregation(FieldReader &reader, Plan &plan) {
             inner.problem("topology",
                           fmt::format("the {} topology has no aggregators",
                                       topology_names()[static_cast<std::size_t>(aggregation.topology)]),
-                          "expected topology star, or no aggregators, ingress or egress rate");
+                          "expected topology star, or no values for aggregators, ingress and egress rate");
     });
 }
 

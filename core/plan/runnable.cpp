@@ -195,7 +195,7 @@ private:
         const bool equal = *m_known.layout == LayerSplit::equal;
         add(SoftwareLimit::layout, "layout",
             equal ? fmt::format("cannot split {} layers into {} stages", m_plan.model.layer_count(), stages)
-                  : fmt::format("cannot split the layers into {} stages as this pipeline layout does", stages),
+                  : fmt::format("cannot split the layers into {} stages with this pipeline layout", stages),
             equal ? "expected a number of stages that divides the number of layers"
                 : *m_known.layout == LayerSplit::even
                 ? "expected an even split"

@@ -53,11 +53,12 @@ Plot bubble_by_schedule(const PlotRequest &request) {
     const std::int64_t own = request.plan.parallelism.pipeline;
     const std::int64_t stages = own > 1 ? own : drawn_stages;
     Plot plot{
-        .caption = fmt::format("Pipeline bubble of each schedule with {} stages{}. Bars from left to right: {} "
-                               "microbatches per stage. Each has two values, both idle time divided by ideal time: "
-                               "over the whole step (first operation of any rank to the last), and over the busiest "
-                               "rank's own span. Forward passes, input gradients and weight gradients take equal time, "
-                               "and sends take no time; schedules with chunks or slices have 2 per rank.",
+        .caption = fmt::format("Pipeline bubble of each schedule with {} stages{}. Pairs of bars from left to right: "
+                               "{} microbatches per stage. The first bar of a pair is idle time over the whole step, "
+                               "from the first to the last operation of any rank; the second bar is idle time within "
+                               "the busiest rank's own span. Both are divided by ideal time. Forward passes, input "
+                               "gradients and weight gradients take equal time, and sends take no time; schedules "
+                               "with chunks or slices have 2 per rank.",
                                stages, own > 1 ? ", as in the plan" : "", fmt::join(drawn_depths, ", ")),
         .source = "Operation orders as defined in the papers, executed by the planner",
         .form = PlotForm::bars,

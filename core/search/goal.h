@@ -50,7 +50,8 @@ struct Goal {
 /// headroom.
 /// @throws InputError at /goal that lists the units
 Goal goal_for(GoalFigure figure, std::string_view value);
-/// Parses "days=30" or "mfu>=45%": a figure's name, a relation and a value. "=" means the usual direction.
+/// Parses "days=30" or "mfu>=45%": a figure's name, a relation and a value. "=" stands for the relation
+/// that is better for the figure: at most 30 days, but at least 45% MFU.
 /// @throws InputError at /goal
 Goal goal_from(std::string_view text);
 

@@ -71,7 +71,7 @@ std::string limit_of(const Result &nearest, const Goal &goal) {
     if (goal.figure == GoalFigure::goodput)
         return fmt::format("Failures and checkpoints take {} of the run",
                            text_of(1 - nearest.run.goodput, Quantity::share));
-    constexpr double waiting = 0.9; // below this utilization, the links limit the run more than the step time does
+    constexpr double waiting = 0.9; // below this compute utilization, the main limit is the links, not the step time
     if (nearest.outer && nearest.outer->utilisation < waiting)
         return fmt::format("Sites compute {} of the time and wait for their links the rest of the time",
                            text_of(nearest.outer->utilisation, Quantity::share));

@@ -110,7 +110,7 @@ private:
             for (const std::int64_t s : rank.stages)
                 m_problem.budget_bytes[static_cast<std::size_t>(s)] = left / static_cast<double>(rank.stages.size());
         }
-        // With recomputation, a layer saves at most as many bytes for backward as without.
+        // Recomputation never increases the bytes that a layer saves for backward.
         for (std::size_t i = 0; i < m_problem.recomputed.size(); ++i)
             m_problem.recomputed[i].bytes = m_problem.layer_bytes.front()[i];
     }

@@ -59,7 +59,7 @@ public:
 private:
     double &now(StepMemoryKind kind) { return m_now.point.bytes[static_cast<std::size_t>(kind)]; }
 
-    /// Decides whether forward and backward passes have a point per layer. They do unless this gives too many points.
+    /// Decides whether passes have a point per layer. Each pass is a single point if there would be too many points.
     void choose_detail() {
         const std::size_t operations = m_pipeline.order.of_rank(static_cast<std::int64_t>(m_rank)).size();
         std::size_t layers = 0;

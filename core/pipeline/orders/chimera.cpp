@@ -14,14 +14,14 @@ namespace meshwright::orders {
 
 namespace {
 
-/// Index of an operation's pipeline. Each group of as many microbatches as stages (a unit in the paper) uses two
-/// pipelines: 0 and 1 for the first group.
+/// Index of an operation's pipeline. With p stages, every p microbatches form a group (a unit in the paper) that uses
+/// two pipelines: 0 and 1 for the first group.
 std::int64_t pipe_of(std::int64_t ranks, const Operation &operation) {
     return 2 * (operation.unit / (ranks / 2)) + operation.direction;
 }
 
-/// The slot of an operation in the paper's grid, where every forward or backward pass takes one slot (figure 3). Groups
-/// of as many microbatches as stages (the paper's units) follow one another. In each group, half of the microbatches
+/// The slot of an operation in the paper's grid, where every forward or backward pass takes one slot (figure 3). With p
+/// stages, groups of p microbatches (the paper's units) follow one another. In each group, half of the microbatches
 /// enter at the first rank and half at the last, two slots apart. A rank's passes in the two directions fall on slots
 /// of different parity and never collide.
 std::int64_t slot_of(std::int64_t ranks, const Operation &operation) {
