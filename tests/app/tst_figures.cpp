@@ -281,8 +281,8 @@ private Q_SLOTS:
         }
     }
 
-    /// A prediction for a measured run opens its derivation from that run's plan, down to the plan's fields, and so
-    /// does the answer to "what would change it".
+    /// Predictions for measured runs and answers to "what would change it" open derivations that go down to the fields
+    /// of the measured run's plan.
     void predictions_of_measured_runs_open_into_their_evaluation() {
         WindowFixture fixture(QStringLiteral("preset:pretrain-8b"), large);
         fixture.window().rail()->show(fixture.window().view<EvidenceView>());

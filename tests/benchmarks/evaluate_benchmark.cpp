@@ -27,8 +27,8 @@ Plan preset_plan(const std::string &id) {
     return plan_from_json(presets().json(PresetKind::plan, id), presets());
 }
 
-/// A thousand dependent multiplications, divisions and square roots. Evaluations are measured in this unit, which slows
-/// down with the machine as they do.
+/// A thousand dependent multiplications, divisions and square roots. Evaluation times are given in this unit, because a
+/// slower machine slows down both.
 double bare_arithmetic(double x) {
     for (int i = 0; i < 1000; ++i)
         x = std::sqrt(x * 1.0001 + 1 / x);

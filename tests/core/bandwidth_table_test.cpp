@@ -68,8 +68,8 @@ const std::vector<Method> &table() {
 TEST(StreamingDiloco, NeedsTheBandwidthOfItsTableWithinAStepOfTheTablesGridInAllButThreeCells) {
     // The table's rates are on a grid whose neighbors differ by a fifth. At 99% utilization, sites wait for at most a
     // hundredth of a step, so the rate depends on how finely a step's gradients are divided: the table's authors divide
-    // by layer, the closed form into 128 parts. The results differ for exchanges without overlap that must end within
-    // this wait.
+    // by layer, the closed form into 128 parts. The results therefore differ for exchanges without overlap, which must
+    // end within a hundredth of a step.
     const std::vector<std::string> known{"data-parallel 1B 99", "data-parallel 10B 99", "streaming 100B 99"};
     std::vector<std::string> apart;
     for (const Method &method : table())

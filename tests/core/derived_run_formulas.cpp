@@ -112,7 +112,7 @@ void fragments_queue_in_two_stages() {
                  last_of(together, up, down) + 0.75);
 }
 
-/// Compute utilization of a site in which each round waits for the exchange of the round two before it.
+/// Compute utilization of a site whose rounds each wait for the exchange of the round before the previous one.
 double utilisation_of_queue(double inner, double busy) {
     double computed = 0, sent = 0, sent_before = 0, earlier = 0;
     for (int round = 0; round < 1200; ++round) {

@@ -104,8 +104,8 @@ bool is_place(const Derivation &node, const Plan &plan) {
         && node.value < static_cast<double>(std::max<std::int64_t>(1, plan.virtual_stages()));
 }
 
-/// Halves occur where a rank that runs both directions alternates between its stages. Sums over ranks are compared with
-/// the model below.
+/// Half layers occur where a rank that runs both directions alternates between its stages. Sums over ranks are compared
+/// with the model below.
 bool is_number_of_layers(const Derivation &node, const Plan &plan) {
     return 2 * node.value == std::floor(2 * node.value) && node.value >= 0
         && node.value <= 2 * static_cast<double>(plan.model.layer_count() + plan.model.mtp_layers + 2);

@@ -158,7 +158,7 @@ TEST_P(ExplainedPlan, NamesFormulasOfTheCatalogueByTheirResults) {
     EXPECT_GE(calculators.size(), 25u);
 }
 
-/// Each leaf is a field of the plan or counted from one, a fact about its hardware, model or software, or a constant.
+/// Each leaf is a field of the plan, a count over fields, a fact about the hardware, model or software, or a constant.
 /// Each leaf names its place and its source.
 TEST_P(ExplainedPlan, EndsAtFieldsFactsAndConstants) {
     Json plan = to_json(result.plan);
@@ -190,7 +190,7 @@ TEST_P(ExplainedPlan, EndsAtFieldsFactsAndConstants) {
     });
 }
 
-/// A leaf counted from a field is a count or a yes or no, never seconds, bytes or a rate.
+/// A leaf that is a count over fields has no unit: it is never seconds, bytes or a rate.
 TEST_P(ExplainedPlan, CountsOnlyWhatCanBeCounted) {
     for_each_node(tree, [](const Derivation &node) {
         if (node.source.starts_with("the plan: ") && node.value != 0) {

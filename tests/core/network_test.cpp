@@ -258,7 +258,7 @@ TEST(MeasuredBandwidth, FallsBetweenMeasuredRanksAndStaysBeyondThem) {
 }
 
 TEST(MeasuredBandwidth, IsSharedByTheGroupsOfANode) {
-    // Eight groups with one member per node send at once. Their load on the network is that of one group of all ranks.
+    // Eight groups with one member per node that send at once load the network as much as one group of all ranks.
     const Network network(measured_nodes({{Collective::all_reduce, 32, 1e8, 40e9}}), Assumptions());
     EXPECT_SAME(network.all_gather_seconds({4, 8}, 1e8), 3.0 / 4 * 1e8 / (40e9 / 8));
     EXPECT_SAME(network.all_gather_seconds({8, 4}, 1e8), 7.0 / 8 * 1e8 / (40e9 / 4));
@@ -291,7 +291,7 @@ RC_GTEST_PROP(MeasuredBandwidth, OfMoreBytesIsNeverQuicker, ()) {
 }
 
 /// A leaf switch of 64 ports joins the accelerators with the same index in 64 nodes, 512 accelerators in total. Rails
-/// are a tier of that size, which a group of equal indices does not leave.
+/// are a tier of that size, and a group of accelerators with the same index stays within it.
 TEST(Rails, AreATierThatGroupsOfOnePlaceStayWithin) {
     Cluster cluster = nodes_of_eight("hopper", 450e9, 50e9);
     cluster.tiers[1].accelerators = 512;

@@ -119,8 +119,8 @@ TEST(Rounds, OnOneHalfDuplexLinkPayForBothDirections) {
     EXPECT_NEAR(times.utilisation, 3200.0 / (2 * 2880), 5e-5);
 }
 
-/// INTELLECT-1 (arXiv 2412.01152, table 2): 38 minutes of inner steps are followed by an all-reduce of each time below.
-/// The report prints 95.7, 85.6 and 83.0%; its own times give 82.94% for the last.
+/// INTELLECT-1 (arXiv 2412.01152, table 2): 38 minutes of inner steps are followed by an all-reduce that takes one of
+/// the times below. The report prints 95.7, 85.6 and 83.0%; its own times give 82.94% for the last.
 TEST(Intellect1, ComputesTheSharesThatItsReportPrints) {
     for (const auto &[seconds, share] : {std::pair{103.0, 0.9568}, {382.0, 0.8565}, {469.0, 0.8294}}) {
         Plan plan = seed_plan();

@@ -131,7 +131,7 @@ TEST(StepMemory, EveryTensorAtThePeakHoldsSomething) {
     }
 }
 
-/// On a rank without a pipeline, with any software, the highest point equals the peak of the memory model, apart from
+/// On a rank without a pipeline, with any software, the highest point equals the peak of the memory model, except for
 /// the temporaries of an unfused optimizer.
 TEST(StepMemory, PeaksWhereTheMemoryModelSaysWithoutAPipeline) {
     for (const std::string &id : evaluable_plans()) {

@@ -302,8 +302,8 @@ RC_GTEST_PROP(Step, WaitsForTheRankWithMostToDoBesideThePipeline, ()) {
     RC_ASSERT(std::abs(apart - most) <= 1e-12 * most);
 }
 
-/// The traffic of sharded gradients and weights is taken from the pipeline rank that computes longest. Other times may
-/// select another rank, which has other weights, so comparisons leave out such plans.
+/// The traffic of sharded gradients and weights is taken from the pipeline rank that computes longest. If times
+/// change, this may be another rank with other weights, so comparisons leave out such plans.
 RC_GTEST_PROP(Step, IsNeverLongerOnAFasterLink, ()) {
     std::optional<Plan> plan = valid_plan(*plan_documents());
     RC_PRE(plan.has_value() && !shards_inside_a_pipeline(*plan));

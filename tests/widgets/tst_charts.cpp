@@ -85,7 +85,7 @@ ChartView crowdedView(int points) {
     return view;
 }
 
-/// CPU time, to which waiting for other processes does not count.
+/// CPU time, which does not include waiting for other processes.
 template <typename Work>
 double secondsOf(const Work &work) {
     const std::clock_t start = std::clock();
