@@ -228,7 +228,7 @@ private Q_SLOTS:
         type(field(*ring, "ranks"), QStringLiteral("1024"));
         QCOMPARE(picture->view()->picture().parameters.at("ranks"), 16.0);
         QVERIFY(note->isVisibleTo(picture));
-        QCOMPARE(note->text(), QStringLiteral("Drawn with 16 of 1,024 ranks; all figures are for 16."));
+        QCOMPARE(note->text(), QStringLiteral("Drawn with 16 of 1,024 ranks; all figures are for 16 ranks."));
         type(field(*ring, "ranks"), QStringLiteral("1"));
         QVERIFY(!picture->isVisibleTo(ring));
         type(field(*ring, "ranks"), QStringLiteral("4"));

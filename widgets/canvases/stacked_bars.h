@@ -71,7 +71,7 @@ protected:
     void setGhostRows(const QVector<StackedRow> &ghost);
     virtual HoverContent describe(SegmentIndex index) const = 0;
     virtual void activate(SegmentIndex index) = 0;
-    /// Hatches to add to the legend, after the kinds that no segment names.
+    /// Hatches that the legend lists after the kinds whose names fit in no segment.
     virtual QVector<LegendEntry> extraLegend() const { return {}; }
 
     bool viewportEvent(QEvent *event) override;

@@ -45,8 +45,8 @@ struct StackedBarsLayout {
     int labelStride(qreal height) const;
 };
 
-/// Distributes the rows over the height, each row between SmallestPitch and LargestPitch high. If there are too many,
-/// they scroll.
+/// Distributes the rows over the height, with row heights between SmallestPitch and LargestPitch. If there are too many
+/// rows, they scroll.
 StackedBarsLayout layoutStackedBars(const StackedBarsView &view, const QSizeF &size, const StackedColumns &columns,
                                     qreal scrolled = 0);
 

@@ -22,7 +22,7 @@ public:
 
     /// Label of a segment of this size: lines of text, a single letter or nothing, depending on the space.
     QStringList labelFor(const StackedSegment &segment, const QSizeF &size) const;
-    /// Segments whose name fits in no row, so that the legend must name them.
+    /// Segments whose names fit in no row. The legend must name them.
     QVector<StackedSegment> unnamed(const StackedBarsLayout &layout) const;
 
 private:

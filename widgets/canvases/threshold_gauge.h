@@ -32,8 +32,8 @@ struct ThresholdGaugeView {
     QString description;
 };
 
-/// Sizes of GPU, node, site and fleet against a threshold on a logarithmic axis. The colors are neutral, because
-/// neither side of the threshold is better.
+/// Compares the H100-equivalents of a GPU, a node, a site and the fleet with a threshold, on a logarithmic axis. The
+/// colors are neutral, because neither side of the threshold is better.
 class ThresholdGauge : public QWidget, public FigureSource {
     Q_OBJECT
 

@@ -103,7 +103,7 @@ QVector<ChartTick> ticksOf(const ChartAxis &axis, int most) {
 void spanLinear(ChartAxis &axis, double low, double high, int most) {
     axis.scale = AxisScale::Linear;
     if (!(high - low > roundingError * std::max(std::abs(low), std::abs(high)))) {
-        // Draws a constant line in the middle.
+        // If all values are equal, their line is in the middle.
         const double room = low != 0 ? std::abs(low) : 1;
         high = low + room;
         low -= room;

@@ -17,7 +17,7 @@ struct ChartTick {
     QString text;
 };
 
-/// Adjacent columns with a common label below theirs.
+/// Adjacent columns with a common label below the columns' own labels.
 struct ChartGroup {
     double low = 0;
     double high = 1;

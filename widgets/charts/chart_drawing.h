@@ -27,7 +27,7 @@ public:
     QPointF valueAt(const QPointF &place) const;
     QRectF columnAt(int thing) const;
     QPointF placeOfThing(int thing) const;
-    /// Index of the item, or of the mark with a derivation, at or near a position; -1 if there is none.
+    /// Index of the item at or near a position, or of the mark with a derivation there; -1 if there is none.
     int thingAt(const QPointF &place) const;
     int figureMarkAt(const QPointF &place) const;
     /// Direction in which a value is outside the axes: x is -1 (left), 0 (inside) or 1 (right); y is -1 (above), 0

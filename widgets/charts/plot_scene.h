@@ -18,8 +18,8 @@ QPen penOf(const ChartSeries &series, const Theme &theme);
 void takeUp(QPainter &painter, const ChartDots &dots, const Theme &theme);
 
 /// The part of a chart that Qt Charts draws: lines, areas, columns and dots. Values are first converted to axis
-/// positions from 0 to 1, so that logarithmic axes need no special case and no value overflows. It is created for one
-/// picture and destroyed, which takes about a millisecond, so that hidden charts need no memory.
+/// positions from 0 to 1, so that logarithmic axes need no special case and no value overflows. A scene exists only
+/// while one picture is drawn, which takes about a millisecond. Hidden charts therefore need no memory.
 class PlotScene {
 public:
     /// @param plot  area inside the axes, within `rect`

@@ -20,8 +20,8 @@ namespace meshwright {
 
 namespace {
 
-/// Distance that an arrow key moves, as a fraction of the axis; where there are items, the key moves to the next one. A
-/// page key moves pageStep times as far.
+/// Distance that an arrow key moves the selection, as a fraction of the axis. In a chart of items, the key selects the
+/// next item instead. A page key moves pageStep times as far.
 constexpr double keyStep = 0.02;
 constexpr int pageStep = 50;
 constexpr qreal dragFrom = 5;

@@ -24,7 +24,7 @@ struct CauseFigure {
     const char *path;
     const char *title;
 };
-/// In the order of caused_figure_paths().
+/// The figures that the user can choose, in the order of caused_figure_paths().
 constexpr std::array causeFigures{CauseFigure{"step.seconds", QT_TRANSLATE_NOOP("CausesCard", "Step time")},
                                   CauseFigure{"memory.peak_bytes", QT_TRANSLATE_NOOP("CausesCard", "Peak memory")},
                                   CauseFigure{"run.days", QT_TRANSLATE_NOOP("CausesCard", "Run time")},
@@ -108,7 +108,7 @@ void CausesCard::choose() {
     const bool shown = m_model->hasCauses();
     m_table->setVisible(shown);
     m_nothing->setVisible(!shown);
-    m_nothing->setText(m_model->rowCount() == 0 ? tr("One of the two plans has no such figure.")
+    m_nothing->setText(m_model->rowCount() == 0 ? tr("One of the two plans lacks this figure.")
                                                 : tr("The two plans do not differ in this figure."));
     fitColumns();
 }

@@ -146,7 +146,7 @@ void CompareView::buildCards() {
     m_steps = new StepBar(m_content);
     m_steps->setAccessibleName(tr("Step time of the compared plans, by term"));
     m_steps->setMaxHeight(maxBarsHeight);
-    auto *memoryCard = new Card(tr("Memory per accelerator"), tr("each plan's stage with peak memory"), m_content);
+    auto *memoryCard = new Card(tr("Memory per accelerator"), tr("each plan's stage with the highest peak"), m_content);
     memoryCard->contentLayout()->addWidget(m_memory);
     auto *stepCard = new Card(tr("Step time"), tr("terms add up to the step time; overlap is subtracted"), m_content);
     stepCard->contentLayout()->addWidget(m_steps);

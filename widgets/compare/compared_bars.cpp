@@ -21,7 +21,7 @@ struct ComparedBars {
 
 /// Width of the name column left of the bars; the bars get most of the width.
 constexpr qsizetype longestName = 18;
-/// Capacities that differ by less belong to the same accelerator.
+/// Capacities whose relative difference is below this belong to the same accelerator.
 constexpr double sameCapacity = 1e-6;
 
 QString shortName(const PlanComparison &comparison, int plan) {

@@ -11,8 +11,8 @@ namespace meshwright {
 
 // The compared plans as rows of bars, drawn like the bars of one plan in the Plan view.
 
-/// The stage with peak memory of every plan. The capacity is a line across all rows only if it is the same for all
-/// plans.
+/// For each plan, the memory of the stage with the highest peak. The capacity is a line across all rows only if it is
+/// the same for all plans.
 MemoryBarsView comparedMemory(const PlanComparison &comparison);
 /// Index of the stage that comparedMemory() shows for a plan.
 int shownStage(const Result &result);

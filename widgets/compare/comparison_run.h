@@ -27,7 +27,7 @@ struct ComparisonRun {
 };
 using ComparisonPointer = std::shared_ptr<const ComparisonRun>;
 
-/// Never throws on invalid input. @throws Stopped
+/// Does not throw on invalid input: ComparisonRun::problem then has the reason. @throws Stopped
 ComparisonPointer runComparison(const ComparisonQuestion &question, const Library &library,
                                 const std::stop_token &stop);
 

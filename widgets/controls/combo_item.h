@@ -6,7 +6,7 @@
 namespace meshwright {
 
 /// One choice of a SearchableCombo: `id` is stored, `text` is shown, `detail` is shown next to it in gray and is
-/// searched too. Consecutive items of the same `group` get its heading.
+/// searched too. Consecutive items of the same `group` are listed under one heading, the name of the group.
 struct ComboItem {
     QString id;
     QString text;

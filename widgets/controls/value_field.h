@@ -37,7 +37,7 @@ public:
     /// True while an arrow or page key changes the value. Such steps in quick succession are merged into one undo step.
     bool isStepping() const { return m_stepping; }
 
-    /// Commits the typed text, as Enter does. @returns whether the text was accepted
+    /// Commits the typed text, as if the user had pressed Enter. @returns whether the text was accepted
     bool commit();
     void restore();
 

@@ -22,7 +22,7 @@ struct PlanView;
 /// software. A handle: plan-specific values are read from the plan that is passed.
 class Assumption {
 public:
-    /// Number of the registry's constants plus the software's fields, in this order.
+    /// Number of assumptions: the registry's constants, followed by the software's fields.
     static int count();
     static Assumption at(int row);
     /// Row of a JSON pointer "/assumptions/…" or "/stack/…"; -1 for any other.
@@ -41,7 +41,7 @@ public:
     /// Value in this plan; for an enumeration the index into choices().
     double value(const Plan &plan) const;
     QString text(double value) const;
-    /// Text for an editor; read() gives the same value.
+    /// Text for an editor, which read() converts back to the same value.
     QString typed(double value) const;
     /// Empty if the text is not a value in range.
     std::optional<double> read(const QString &typed) const;

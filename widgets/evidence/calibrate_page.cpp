@@ -184,8 +184,7 @@ Card *CalibratePage::newOutcome() {
     m_words->setObjectName(QStringLiteral("fitWords"));
     for (TextLabel *label : {m_words, m_obstacle}) {
         label->setWordWrap(true);
-        showsNoFigures(label,
-                       NotFigures::name); // the notes refer to figures, whose derivations open from the table instead
+        showsNoFigures(label, NotFigures::name); // the derivations of figures in the notes open from the table
     }
     m_use->setObjectName(QStringLiteral("useFit"));
     setButtonRole(m_use, ButtonRole::Primary);

@@ -4,7 +4,7 @@
 namespace meshwright {
 
 QString cellText(std::string_view cell, int letters) {
-    constexpr int maxBytes = 4; // per character in UTF-8
+    constexpr int maxBytes = 4; // maximum number of bytes per character in UTF-8
     const std::string_view head =
         cell.substr(0, static_cast<std::size_t>(maxBytes) * static_cast<std::size_t>(letters));
     QString text = QString::fromUtf8(head.data(), static_cast<qsizetype>(head.size())).simplified();

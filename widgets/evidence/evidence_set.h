@@ -48,7 +48,7 @@ struct EvidenceSet {
     std::shared_ptr<const EvidenceTable> table; ///< never null
     std::map<std::string, double> overrides;
     std::shared_ptr<const KnownRuns> known; ///< measured runs predicted under the same assumptions; never null
-    std::vector<Prediction> predictions; ///< by row; the interval of a run is derived from other sources
+    std::vector<Prediction> predictions; ///< by row; a run's interval is derived from the runs of other sources
     std::vector<EvidencePoint> steps; ///< points of all runs that did not stall
     std::vector<EvidencePoint> memories;
     QVector<EvidenceFamily> families;

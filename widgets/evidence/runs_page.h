@@ -49,8 +49,8 @@ private:
     EvidenceSetPointer m_set;
 };
 
-/// A scatter plot of predicted vs. measured values, a histogram of the errors, the runs nearest to the plan, and
-/// accuracy by source.
+/// A scatter plot of predicted vs. measured values, a histogram of the prediction errors, the runs nearest to the plan,
+/// and accuracy by source.
 class RunsPage : public QWidget {
     Q_OBJECT
 

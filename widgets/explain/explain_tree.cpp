@@ -16,7 +16,7 @@ namespace {
 constexpr int valueWidth = 104;
 constexpr int originWidth = 100;
 constexpr int effectWidth = 132;
-constexpr double titleShare = 0.3; ///< fraction of the width, while the formula column is shown
+constexpr double titleShare = 0.3; ///< width of the titles as a fraction of the tree while the formula column is shown
 constexpr int widestTitle = 420;
 constexpr QLatin1Char pathSeparator('/');
 } // namespace

@@ -50,7 +50,7 @@ public:
     struct Found {
         std::shared_ptr<const Derivation> tree; ///< contains the derivation of the figure
         const Derivation *figure = nullptr;
-        InfluenceQuestion varied = {}; ///< influences to calculate; without a result, from formulas only
+        InfluenceQuestion varied = {}; ///< influences to calculate; from formulas only if there is no result
         /// The result from which the tree is derived, as in ExplainedTree; null for a view's own figure.
         std::shared_ptr<const Result> result = {};
         std::shared_ptr<const Result> before = {};

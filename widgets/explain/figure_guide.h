@@ -23,9 +23,9 @@ HoverContent firstLevelOf(const Derivation &node);
 /// Formula and formula with numbers in two lines, for cards that show everything else themselves.
 QString formulaLinesOf(const Derivation &node);
 
-/// Watches a window: hovering over a figure shows the first level of its derivation, over a term its definition; F1,
-/// the context menu and a FigureWantedEvent open the complete derivation or definition. F1 on the editor or label of a
-/// plan field opens the term that explains the field. Requests derivations only on demand.
+/// Watches a window. Hovering over a figure shows the first level of its derivation, and hovering over a term shows its
+/// definition. F1, the context menu and a FigureWantedEvent open the complete derivation or definition. F1 on the
+/// editor or label of a plan field opens the term that explains the field. Requests derivations only on demand.
 class FigureGuide : public QObject {
     Q_OBJECT
 

@@ -19,7 +19,7 @@ struct FormulaPart {
         Negation, ///< a minus sign before the only part
         Operation, ///< text is the operator between its two parts
         Call, ///< text is the function, parts its arguments
-        Choice ///< a conditional with the parts condition, then, otherwise
+        Choice ///< a conditional; its parts are the condition, the value if true and the value if false
     };
     Kind kind = Kind::Number;
     QString text = {};

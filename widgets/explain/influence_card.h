@@ -30,9 +30,9 @@ std::vector<ShownInfluence> shownInfluences(const std::vector<Influence> &influe
 /// Influences found from the figure's own formulas.
 std::vector<ShownInfluence> shownInfluences(const Derivation &figure, const FigureRef &of);
 
-/// Effect of one input of the plan on a figure: the input's name and step, a bar to the left or right, and the change
-/// of the figure. A press on the name goes to the input's field, and a press on the change opens its derivation.
-/// Without a field, a press anywhere opens the derivation.
+/// Effect of one input of the plan on a figure: the input's name and change, a bar to the left or right, and the
+/// resulting change of the figure. A press on the name goes to the input's field, and a press on the change opens its
+/// derivation. Without a field, a press anywhere opens the derivation.
 class InfluenceRow : public QAbstractButton, public FigureSource {
     Q_OBJECT
 

@@ -19,7 +19,7 @@ constexpr int gap = 12;
 constexpr int margin = 3; ///< space above the title and below the symbol
 constexpr int subscriptDrop = 3;
 
-/// Draws a symbol as formulas do: its letter in italics, then the subscript.
+/// Draws a symbol as in formulas: its letter in italics, then the subscript.
 void drawSymbol(QPainter &painter, const QRect &area, const QString &symbol, QFont font) {
     const NameParts parts = namePartsOf(symbol);
     QFont italic = font;

@@ -33,7 +33,7 @@ public:
     void setParagraph(const QString &paragraph);
     /// Shows a button that opens an animation of the node; without an animation, hides it.
     void setPicture(std::optional<PictureOfFormula> picture);
-    /// Goes to the field, as a click on its button does; does nothing if the button is not shown.
+    /// Goes to the field, as if its button had been clicked; does nothing if the button is not shown.
     void goToField();
     /// @param hasField  whether the plan's panels have a field for a JSON pointer; without it the button to the field
     /// is hidden

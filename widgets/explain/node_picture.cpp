@@ -65,8 +65,8 @@ const Derivation *backwardOf(const Derivation &node) {
     return isBackward(pass) || isBackward(whole) ? pass : nullptr;
 }
 
-/// Animation of gradients that are reduced layer by layer. The step model does not simulate single layers; its exposed
-/// traffic is fitted to measured runs.
+/// Animation of gradients that are reduced layer by layer. The plan's model does not simulate individual layers; its
+/// exposed communication is fitted to measured runs.
 std::optional<PictureOfFormula> overlapPicture(const Derivation &node, const Plan &plan) {
     const Derivation *const traffic = node.find("traffic_seconds");
     const Derivation *const window = node.find("window_seconds");
@@ -92,7 +92,7 @@ std::optional<PictureOfFormula> overlapPicture(const Derivation &node, const Pla
         : QObject::tr("only %1 of compute can overlap with the communication").arg(timeText(window->value));
     const double exposed = overlap_lanes(static_cast<int>(layers), backward, each, 1, 0).exposed_seconds();
     addNote(of,
-            QObject::tr("With identical layers, %1 would be exposed. The plan exposes %2, because %3.")
+            QObject::tr("With identical layers, %1 would be exposed. In the plan, %2 is exposed, because %3.")
                 .arg(timeText(exposed), timeText(node.value), why));
     return of;
 }

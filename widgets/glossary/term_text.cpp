@@ -25,7 +25,7 @@ SentenceText withTerms(const SentenceText &sentence, const QStringList &without)
         if (const auto *const term = std::get_if<TermRef>(&figure.target))
             seen.append(term->id);
     std::size_t bytes = 0;
-    qsizetype at = 0; // `bytes` in UTF-16 code units
+    qsizetype at = 0; // the position `bytes`, in UTF-16 code units
     for (const TermSpan &span : Glossary::standard().in_text(utf8)) {
         at += QString::fromUtf8(utf8.data() + bytes, static_cast<qsizetype>(span.begin - bytes)).size();
         bytes = span.begin;

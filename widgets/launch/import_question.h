@@ -18,7 +18,7 @@ struct ImportQuestion {
     QString files; ///< file names, or "clipboard"
     QString kind; ///< format, such as "Megatron-LM arguments"
     Imported imported;
-    QStringList tiers; ///< names of the current cluster's tiers, innermost first; a measured tier replaces one
+    QStringList tiers; ///< names of the current cluster's tiers, innermost first; a measured tier replaces one of them
     int tier = 0; ///< index in `tiers` of the best match for the measured tier
     std::optional<RunComparison> compared = {};
 };

@@ -311,7 +311,7 @@ void LessonFigureCard::mark(const std::string &part) {
     showMark();
 }
 
-/// Highlights the marked part in the bar that has the most of it.
+/// Highlights the marked part in the bar where it is longest.
 void LessonFigureCard::showMark() {
     const std::vector<std::string> &parts = parts_of_figure(m_figure.kind);
     const auto part = std::find(parts.begin(), parts.end(), m_mark);

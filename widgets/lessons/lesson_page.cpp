@@ -22,7 +22,7 @@ constexpr int widestText = 760; ///< logical pixels; longer lines are hard to re
 
 QString textWithNumbers(const LessonStep *step, LessonEngine &engine) {
     try {
-        // Any seed gives the same text, because a step without a question draws no numbers.
+        // Any seed gives the same text, because a step without a question draws no random numbers.
         constexpr std::uint64_t seed = 1;
         return QString::fromStdString(filled_in(step->text, ask(*step, seed, engine)));
     } catch (const InputError &error) {

@@ -99,7 +99,7 @@ private:
              field("context", "context-parallel ranks", m_plan.parallelism.context, "/parallelism/context")});
         const double each = held.bytes / tokens.value;
         return product_of(
-            std::move(what), "every microbatch saves the same number of bytes in every layer",
+            std::move(what), "every microbatch saves the same number of bytes in each of these layers",
             {by_simulation({"microbatches", "microbatches, or slices, in flight", count}, held.microbatches, "execute",
                            "forward pass done and backward pass pending at the peak", {operation()}),
              counted({"layers", "layers of the rank with the same activation size", count}, held.layers,

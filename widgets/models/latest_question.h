@@ -48,7 +48,7 @@ public:
         const std::lock_guard lock(m_mutex);
         m_stop.request_stop();
     }
-    /// Withdraws the latest question, so that its number is no longer the latest.
+    /// Withdraws the latest question. Its number is then no longer the latest.
     /// @returns the number that is now the latest
     std::uint64_t cancel() {
         const std::lock_guard lock(m_mutex);

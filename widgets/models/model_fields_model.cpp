@@ -7,7 +7,7 @@ namespace meshwright {
 
 namespace {
 
-/// internalId of an index to a group. For an index to a field, internalId is the number of the group, from 1.
+/// internalId of a group's index. The internalId of a field's index is the number of the field's group, counted from 1.
 constexpr quintptr groupLevel = 0;
 
 bool sameShape(const std::vector<ModelFieldGroup> &first, const std::vector<ModelFieldGroup> &second) {

@@ -75,16 +75,17 @@ void AggregationPanel::addWaiting() {
     QVBoxLayout *into = waiting->contentLayout();
     m_graceFraction = addQuantity(tr("Grace fraction"), pointerOf("grace_share"), Quantity::share, 0, 1, into);
     describe(m_graceFraction,
-             tr("Fraction of the slack (overlap time left after the quorum arrives and the average returns) spent "
-                "waiting for updates beyond the quorum. Default 0: close at the quorum."));
+             tr("Fraction of the slack spent waiting for updates beyond the quorum. The slack is the overlap time that "
+                "remains after the quorum has arrived and the average has been sent back. Default 0: the round "
+                "closes at the quorum."));
     m_graceLimit = addQuantity(tr("Maximum grace"), pointerOf("grace_limit_seconds"), Quantity::seconds, 0, 1e9, into);
     describe(m_graceLimit, tr("Upper limit of the grace period, regardless of the slack."));
     m_wait = addOptional(tr("Quorum timeout"), pointerOf("quorum_wait_seconds"), Quantity::seconds, tr("none"), 0, 1e9,
                          into);
     describe(
         m_wait,
-        tr("Time from the first arrival until the aggregator stops waiting for the quorum. After that, the minimum "
-           "quorum closes the round; without it, the round is dropped. Default: none."));
+        tr("Time from the first arrival until the aggregator stops waiting for the quorum. The round then closes if "
+           "the minimum quorum has arrived; otherwise it is dropped. Default: none."));
     m_minQuorum = addInteger(tr("Minimum quorum"), pointerOf("least_quorum"), 1, 1'000'000, into);
     describe(m_minQuorum,
              tr("Number of site updates that suffice once the quorum timeout has passed. Default 1. No effect without "

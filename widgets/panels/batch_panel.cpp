@@ -59,8 +59,8 @@ void BatchPanel::addBatch() {
     m_length = newInteger(tr("Sequence length"), QStringLiteral("/batch/sequence_length"), 1, 1'000'000'000);
     m_sequences->setToolTip(tipText(
         tr("Global batch size: sequences per optimizer step of one site, a multiple of data parallel × microbatch "
-           "size. Default: one microbatch per data-parallel rank, four per stage with a pipeline. Raise it to "
-           "shrink the pipeline bubble.")));
+           "size. Default: one microbatch per data-parallel rank or, with a pipeline, four microbatches per stage "
+           "on each data-parallel rank. Raise it to shrink the pipeline bubble.")));
     m_length->setToolTip(tipText(
         tr("Sequence length in tokens, a multiple of the context parallel size and, with sequence parallelism, of "
            "the tensor parallel size. Default: 4,096, or the model's maximum if that is shorter.")));
@@ -106,8 +106,8 @@ void BatchPanel::addPrecision() {
                    "raises the peak FLOP/s where the accelerator supports it.")));
     m_weights = choice(tr("Weights"), "weights", stored);
     m_weights->setToolTip(tipText(
-        tr("Number format of the weights in the forward and backward pass. Default: the compute format; BF16 if "
-           "that is narrower.")));
+        tr("Number format of the weights in the forward and backward pass. Default: the compute format, or BF16 if "
+           "the compute format is narrower than BF16.")));
     addPair(tr("Compute · weights"), m_compute, m_weights);
     m_gradients = choice(tr("Gradients"), "gradients", stored);
     m_gradients->setToolTip(tipText(tr("Number format in which gradients are accumulated and reduced. Default: the "

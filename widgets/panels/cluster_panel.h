@@ -21,7 +21,7 @@ class ClusterPanel : public PlanPanel {
 public:
     explicit ClusterPanel(const Library &library, QWidget *parent = nullptr);
 
-    /// Sets a cluster, accelerator or software preset, as the user does by choosing it in the panel.
+    /// Sets a cluster, accelerator or software preset, as if the user had chosen it in the panel.
     void usePreset(PresetKind kind, const QString &id);
     /// Updates the gauge, which depends on the result.
     void showResult(const PlanView &view);

@@ -23,7 +23,7 @@ public:
     explicit ModelPanel(const Library &library, QWidget *parent = nullptr);
     ~ModelPanel() override;
 
-    /// Sets a model preset, as the user does by choosing it in the panel.
+    /// Sets a model preset, as if the user had chosen it in the panel.
     void usePreset(const QString &id);
 
 protected:

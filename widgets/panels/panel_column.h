@@ -54,7 +54,7 @@ public:
     std::optional<Derivation> derivationOf(const QString &figure) const;
     ParallelismPanel *parallelism() const { return m_parallelism; }
     BatchPanel *batch() const { return m_batch; }
-    /// Sets the plan to a preset, as choosing it in a panel does. Plan presets are opened elsewhere.
+    /// Sets a preset in the plan, as if the user had chosen it in a panel. Plan presets are opened elsewhere.
     void usePreset(PresetKind kind, const QString &id);
     /// Unfolds whatever hides the field's control, scrolls to it and focuses it.
     void focusField(const QString &pointer);

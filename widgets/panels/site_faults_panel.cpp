@@ -24,12 +24,12 @@ SiteFaultsPanel::SiteFaultsPanel(QWidget *parent)
     , m_mtbf(addOptional(tr("Site MTBF"), pointerOf("site_mtbf_seconds"), Quantity::seconds, tr("never"), 1, 1e15))
     , m_absence(new QWidget(this)) {
     describe(m_speed,
-             tr("Standard deviation of the sites' step times divided by their mean, drawn once for the whole run "
-                "(log-normal). Default 0. Raise it to model slower sites."));
+             tr("Standard deviation of the sites' step times divided by their mean. Each site's step time is drawn "
+                "once for the whole run (log-normal). Default 0. Raise it to model slower sites."));
     describe(
         m_step,
-        tr("Standard deviation of a site's step time divided by its mean, drawn for every step (log-normal). Default "
-           "0. Raise it to model stragglers."));
+        tr("Standard deviation of a site's step time divided by its mean. The time of every step is drawn anew "
+           "(log-normal). Default 0. Raise it to model stragglers."));
     describe(m_mtbf,
              tr("Mean time between failures of a whole site. Default: never. Set it for sites that can disappear, such "
                 "as spot instances."));

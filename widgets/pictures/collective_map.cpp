@@ -149,8 +149,9 @@ QPainterPath CollectiveMap::straightWay(QPointF from, QPointF to) const {
     return path;
 }
 
-/// The path is straight if no disc is in the way: within a node of two columns, or forward if nodes have one column.
-/// Otherwise it curves around the discs in between: to the side within a node, above or below them between nodes.
+/// The path is straight if no disc is in the way. If nodes have two columns, this is the case within a node; if they
+/// have one column, for messages to a higher rank. Other paths curve around the discs in between: to the side within a
+/// node, above or below the discs between nodes.
 QPainterPath CollectiveMap::nodeWay(int from, int to) const {
     const bool isWithin = from / m_ranksPerNode == to / m_ranksPerNode;
     const bool isBack = to < from;

@@ -24,7 +24,7 @@ bool hasAll(const Arguments &arguments, std::initializer_list<const char *> name
 }
 
 QString drawnFewer(double drawn, double wanted, const QString &what) {
-    return FormulaPicture::tr("Drawn with %1 of %2 %3; all figures are for %1.")
+    return FormulaPicture::tr("Drawn with %1 of %2 %3; all figures are for %1 %3.")
         .arg(countText(drawn), countText(wanted), what);
 }
 

@@ -19,7 +19,7 @@ namespace marks {
 void text(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &line, const QFont &font,
           const QColor &ink);
 
-/// The text color that contrasts more with an opaque fill.
+/// The dark or the light text color, whichever has the higher contrast on an opaque fill.
 QColor inkOn(const QColor &fill, const Theme &theme);
 
 void arrow(QPainter &painter, const QPainterPath &path, const QColor &colour, qreal width);

@@ -11,7 +11,7 @@ class IconLabel;
 class MemoryBars;
 class FigureLabel;
 
-/// Peak memory of every stage against the capacity. If the plan does not fit, a button finds a configuration that does.
+/// Peak memory of every stage against the capacity. If the plan does not fit, a button finds a configuration that fits.
 class MemoryCard : public ResultCard {
     Q_OBJECT
 

@@ -20,7 +20,7 @@ constexpr std::array lineInks{Kind::Blue, Kind::Yellow, Kind::Green, Kind::Purpl
 /// MFU thresholds between the colors of dots.
 constexpr std::array shadeEnds{0.1, 0.2, 0.3, 0.4, 0.5};
 constexpr std::array shadeInks{Kind::Grey, Kind::Purple, Kind::Blue, Kind::Cyan, Kind::Green, Kind::Yellow};
-constexpr std::array dotRadii{1.5, 2.5, 3.5}; ///< for the smallest, middle and largest third of a row's runs
+constexpr std::array dotRadii{1.5, 2.5, 3.5}; ///< radii for the smallest, middle and largest third of a row's runs
 constexpr double axisRoom = 1.5; ///< a logarithmic axis extends beyond the outermost values by this factor
 
 QString tr(const char *text) {
@@ -155,7 +155,8 @@ ChartView dotsOf(const Plot &plot) {
         }
         view.dots.append(dots);
     }
-    // Rows that exceed all rows before them get their labels first, because later labels are dropped if they overlap.
+    // Rows whose dots are higher than those of all earlier rows get their labels first, because later labels are
+    // dropped if they overlap.
     QVector<int> others;
     double highest = 0;
     const auto label = [&](int row) {

@@ -116,7 +116,7 @@ PicturePart peakPicture(const Result &result) {
     const qsizetype peak = std::clamp<qsizetype>(memory.peak_stage, 0, view.bars.size() - 1);
     view.bars = view.bars.mid(peak, 1);
     const StackedBarsView bar = MemoryBars::stacked(view);
-    PicturePart picture = barPicture(QStringLiteral("Memory by kind on the stage with peak memory"), bareBar(bar),
+    PicturePart picture = barPicture(QStringLiteral("Memory by kind on the stage with the highest peak"), bareBar(bar),
                                      QStringLiteral("memory.peak_bytes"));
     picture.legendColumns = 1;
     const StackedRow &row = bar.rows.front();

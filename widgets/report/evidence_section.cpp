@@ -96,7 +96,7 @@ ReportSection evidenceSection(const ReportDataPointer &data) {
     const Result &result = data->result();
     ReportSection section{ReportChapter::evidence,
                           titleOf(ReportChapter::evidence),
-                          QStringLiteral("from the errors on the nearest measured runs"),
+                          QStringLiteral("from the prediction errors on the nearest measured runs"),
                           {}};
     if (result.evidence.empty() || result.step.high_seconds <= result.step.low_seconds)
         return section;

@@ -68,7 +68,7 @@ private:
     std::shared_ptr<PaperContents> m_contents;
     std::vector<ReportSection> m_sections;
     std::vector<PaperSection> m_paper;
-    std::vector<ReportPage> m_pages; ///< refer to blocks in m_paper
+    std::vector<ReportPage> m_pages; ///< pages that refer to blocks in m_paper
 };
 
 /// Memory by stage and the terms of the step time in one vector drawing.

@@ -39,8 +39,8 @@ ProblemPart problemPart(const Diagnostic &diagnostic, std::size_t maxFixes);
 QString problemCounts(const std::vector<Diagnostic> &diagnostics);
 /// A banner with the best configuration found, or with the statement that none is better; empty without a search.
 std::optional<BannerPart> foundBanner(const ReportData &data);
-/// Pictures with bars: memory of all stages; memory by kind on the stage with the peak; step time by term. The last two
-/// have values.
+/// Pictures with bars: the memory of all stages; the memory by kind on the stage with the highest peak; the step time
+/// by term. The legends of the last two state the values.
 std::vector<PicturePart> stagePictures(const Result &result);
 PicturePart peakPicture(const Result &result);
 PicturePart stepPicture(const Result &result);

@@ -17,8 +17,8 @@ struct CellColumn {
     bool isNumber = true;
 };
 
-/// Width that a column needs. A column of numbers needs its widest number; text wraps, so that a column of text needs
-/// its widest word.
+/// Widths that a column needs. At its minimum width, a column of numbers fits its widest number. Text wraps, so a
+/// column of text only has to fit its widest word.
 struct Need {
     qreal min = 0;
     qreal whole = 0; ///< width of the widest cell on one line

@@ -21,7 +21,7 @@ class TextLabel;
 
 /// Advice on the plan from rules of thumb for distributed training, one card per decision: the rule that applies, the
 /// configurations that it suggests, and the gain of each. The first card compares the rules with the search. The last
-/// card shows the effect of moving each slider by one notch. The page follows the plan while it is visible.
+/// card shows the effect of moving each slider by one stop. The page follows the plan while it is visible.
 class AdvicePage : public QWidget {
     Q_OBJECT
 

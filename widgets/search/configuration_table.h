@@ -56,7 +56,7 @@ public:
     /// Shows the columns that are useful for the objective and the model, and those that the user selected, each as
     /// wide as its contents. If they do not fit, settings with the same value in every row are hidden.
     void arrangeColumns();
-    /// Shows or hides a column in these and all later search results, as the context menu of the header does.
+    /// Shows or hides a column in these and all later search results. The header's context menu calls this function.
     void askFor(ColumnId column, bool shown);
 
     QList<FigureRef> figures() const override;

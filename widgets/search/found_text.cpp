@@ -226,13 +226,14 @@ FoundText nothingFitsText(const ConfigurationSelection &selection) {
     } else if (answer.best && best != nullptr) {
         const QString step = figureText(answer.best->step.seconds, Quantity::seconds);
         const QString lacks = figureText(-answer.best->verdict.headroom_bytes, Quantity::bytes);
-        text.changes = filled(tr("The fastest configuration would take %1 per step and exceed the memory by %2."),
-                              said(step, selection.pathOf(*best, ColumnId::step)),
-                              said(lacks, selection.pathOf(*best, ColumnId::headroom)));
+        text.changes = filled(
+            tr("The fastest configuration would take %1 per step, but needs %2 more memory than available."),
+            said(step, selection.pathOf(*best, ColumnId::step)),
+            said(lacks, selection.pathOf(*best, ColumnId::headroom)));
     }
     const QString lacking = figureText(answer.least_excess_bytes, Quantity::bytes);
     if (answer.least_excess_bytes > 0)
-        text.why = filled(tr("Configurations up to %1 slower still need at least %2 more memory."),
+        text.why = filled(tr("Configurations up to %1 slower still need at least %2 more memory than available."),
                           said(QStringLiteral("25%"), ownFigure("slower_admitted")),
                           said(lacking, ownFigure("least_excess_bytes")));
     return text;

@@ -62,7 +62,8 @@ void FunnelBar::setSearch(const SearchResult &found, bool stopped) {
          tr("Configurations that need more memory than available, or leave less headroom than required."),
          funnel.too_large, ColourRole::Bad, false},
         {tr("duplicates"),
-         tr("Configurations equivalent to no recomputation or full recomputation, which are counted separately."),
+         tr("Configurations whose partial recomputation covers none or all of the layers. They are equivalent to "
+            "configurations with no or full recomputation, which are already counted."),
          funnel.repeats, ColourRole::Raised, true},
     };
     std::erase_if(m_parts, [](const Part &part) { return part.count == 0; });

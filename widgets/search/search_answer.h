@@ -38,7 +38,7 @@ struct LayoutRow {
     bool elsewhere = false; ///< pinned but no longer listed, so its figures are from the answer that last listed it
 };
 
-/// The best configuration of a search that includes one more option.
+/// The best configuration of a wider search, which includes one option that the original search leaves out.
 struct WiderSearch {
     SearchOption option = SearchOption::offload;
     SearchEntry best;
@@ -107,12 +107,12 @@ void answerQuestion(const SearchQuestion &question, const Library &library, cons
                     const std::function<void(const SearchProgress &)> &progress,
                     const std::function<void(SearchAnswerPointer)> &publish);
 
-/// Whether two plans train the same model with the same batch on the same cluster, so that a configuration of one can
+/// Whether two plans train the same model with the same batch on the same cluster. A configuration of one plan can then
 /// be applied to the other.
 bool isOfSameRun(const Plan &a, const Plan &b);
 
 double figureOf(const SearchEntry &entry, Objective objective);
-/// Path and quantity of the figure in a result that an objective minimizes.
+/// Path and quantity of the result's figure that an objective minimizes.
 QString figurePathOf(Objective objective);
 Quantity quantityOf(Objective objective);
 /// Whether the rows' step times can be compared: all have the plan's batch size and number of accelerators.

@@ -30,7 +30,7 @@ constexpr int oneRow = 1500; ///< width in pixels from which result, funnel and 
 QString objectiveHelp(Objective objective) {
     switch (objective) {
     case Objective::time:
-        return SearchHeading::tr("Minimizes run time; with a fixed batch size, that is step time");
+        return SearchHeading::tr("Minimizes run time; with a fixed batch size, this means minimizing step time");
     case Objective::cost:
         return SearchHeading::tr("Minimizes the rental cost of the whole run");
     case Objective::accelerators:

@@ -51,8 +51,8 @@ qreal AggregatorChart::yOf(double arrivals) const {
 void AggregatorChart::paintScale(QPainter &painter, const Theme &theme) const {
     const auto sites = static_cast<double>(run()->timeline.sites);
     const auto quorum = static_cast<double>(std::min(run()->question.plan.outer.quorum, run()->timeline.sites));
-    // If the quorum is small compared to the number of sites, its number is close to the bottom, so the label
-    // "arrivals" moves up.
+    // If the quorum is small compared to the number of sites, the number of the quorum is close to the bottom, so the
+    // label "arrivals" moves up.
     const qreal foot = yOf(0) - 4;
     paintName(painter, theme, tr("arrivals"), foot - yOf(quorum) >= NameApart ? foot : (yOf(quorum) + yOf(sites)) / 2);
     const bool whole = quorum >= sites;

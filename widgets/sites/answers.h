@@ -9,8 +9,8 @@ namespace meshwright {
 /// Tables of the plan's figures with one setting varied.
 struct Answers {
     SitesQuestion question;
-    TableRows days; ///< run time by inner step time, with MFU
-    TableRows wire; ///< traffic by update format, with the link-limited utilization
+    TableRows days; ///< run time and MFU by inner step time
+    TableRows wire; ///< traffic and link-limited utilization by update format
     TableRows aggregators; ///< one row each for one, two and three aggregators
 };
 using AnswersPointer = std::shared_ptr<const Answers>;

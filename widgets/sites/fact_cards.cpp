@@ -130,7 +130,7 @@ void showUpkeep(FactCard &card, const SitesFacts &facts) {
             opening("outer.upkeep.mean_ingress", FactCard::tr("Mean ingress"),
                     rate(upkeep.mean_ingress_bits_per_second)),
             opening("outer.upkeep.mean_egress", FactCard::tr("Mean egress"), rate(upkeep.mean_egress_bits_per_second)),
-            opening("outer.upkeep.aggregator_rate", FactCard::tr("Rate with all links saturated"),
+            opening("outer.upkeep.aggregator_rate", FactCard::tr("Total rate with all links busy"),
                     rate(upkeep.aggregator_bits_per_second)),
             opening("outer.upkeep.egress_bytes", FactCard::tr("Egress over the run"),
                     figureText(upkeep.egress_bytes, Quantity::bytes)),
@@ -172,7 +172,7 @@ void showGuards(FactCard &card, const SitesFacts &facts) {
                 FactCard::tr("Minimum overlap (tau) that hides the round trip of a fragment")),
         opening("outer.closed_form.inner_steps", FactCard::tr("Inner steps needed"),
                 countText(guards.least_inner_steps),
-                FactCard::tr("Minimum inner steps (H) whose compute takes as long as a round's transfers"))};
+                FactCard::tr("Minimum number of inner steps (H) that take at least as long as a round's transfers"))};
     for (const NeededRate &needed : guards.needed)
         rows.push_back(rateFact(
             QStringLiteral("outer.closed_form.needed_%1").arg(std::lround(100 * needed.utilisation)),

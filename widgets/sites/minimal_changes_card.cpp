@@ -141,7 +141,7 @@ void MinimalChangesCard::summarise() {
         return;
     }
     const bool inTime = m_result != nullptr && m_result->verdict.fits && m_result->run.days <= m_days->value();
-    QString words = tr("Find the minimal changes that meet a deadline below.");
+    QString words = tr("Set a deadline below to find the minimal changes that meet it.");
     if (m_search.isBusy())
         words = tr("Searching for the minimal changes that meet the deadline …");
     else if (m_answer != nullptr && !m_answer->repair)

@@ -14,7 +14,7 @@ namespace meshwright {
 namespace {
 
 constexpr double MaxUpdates = 4e5; ///< maximum number of updates, summed over the watched rounds
-constexpr double MaxUpdatesOfARound = 7.5e5; ///< a round with more updates is not drawn
+constexpr double MaxUpdatesOfARound = 7.5e5; ///< maximum number of updates in a round; rounds with more are not drawn
 constexpr double MaxUpdatesOfARun = 4e7;
 constexpr double MaxRounds = 12;
 constexpr std::int64_t MeasuredRounds = 20;

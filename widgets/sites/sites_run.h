@@ -37,7 +37,8 @@ struct SitesFacts {
 /// @param simulated  simulation of the same plan, for its utilization and round times
 SitesFacts factsOf(const SitesQuestion &question, const OuterRun &simulated);
 
-/// If a round of all sites has more than `most` updates, the question for a sample of the sites; otherwise unchanged.
+/// Returns the question for a sample of the sites if a round of all sites has more than `most` updates; otherwise
+/// returns the question unchanged.
 /// @param minSites  minimum number of sites in the sample
 SitesQuestion sampleOf(const SitesQuestion &question, double most, double minSites);
 

@@ -17,7 +17,7 @@ QString tr(const char *text) {
 
 constexpr std::array<Kind, FragmentColours> Kinds{Kind::Blue, Kind::Yellow, Kind::Purple, Kind::Green, Kind::Cyan};
 constexpr std::size_t StripStretches = 2048;
-/// Maximum number of steps in a span that are drawn separately; more are drawn as one block.
+/// Up to this number, the steps of a span are drawn separately. More steps are drawn as one block.
 constexpr double MaxStepsDrawn = 4096;
 
 std::uint8_t styleOf(SiteActivity activity) {

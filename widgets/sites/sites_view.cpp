@@ -102,7 +102,7 @@ void SitesView::forgetRuns() {
     m_run = nullptr;
     m_asked = false;
     m_followed.reset();
-    m_timelines->hide(); // until the next simulation is drawn
+    m_timelines->hide(); // hidden until the next simulation is drawn
     for (SweepCard *card : m_sweepCards)
         card->hide();
     layOutCards();

@@ -78,7 +78,7 @@ QWidget *SitesView::newEmptyState() {
     auto *title =
         new TextLabel(tr("This plan has one site"), TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, empty);
     auto *words =
-        new TextLabel(tr("To see steps, transfers and averaging here, add sites, a link between them and a method."),
+        new TextLabel(tr("To see steps, transfers and averaging here, add sites, a link and a synchronization method."),
                       TypeRole::Body, ColourRole::Text2, TextWeight::Regular, empty);
     words->setWordWrap(true);
     auto *button = new QPushButton(tr("Go to number of sites"), empty);

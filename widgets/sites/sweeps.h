@@ -19,7 +19,7 @@ enum class SweepOf { LinkRate, InnerSteps, Fragments, Overlap };
 
 struct Sweep {
     SweepOf of = SweepOf::LinkRate;
-    QVector<QPointF> points; ///< compute utilization (y) over the swept value (x), with ascending x
+    QVector<QPointF> points; ///< compute utilization (y) at each value of the setting (x), in ascending order of x
     QPointF today;
 };
 

@@ -92,7 +92,7 @@ SentenceText whyNotNext(const FirstPlan &answer, const AnswerNames &names) {
     if (!answer.next)
         return tr("No other parallel configuration fits.");
     const SearchEntry &next = *answer.next;
-    return filled(tr("The next best, %1, would take %2 per step, or %3 and %4 for the run."),
+    return filled(tr("The next best, %1, would take %2 per step; the run would take %3 and cost %4."),
                   configurationText(next.plan),
                   ofPlan(names.next, next.step_seconds, Quantity::seconds, QStringLiteral("step.seconds")),
                   ofPlan(names.next, next.run_seconds, Quantity::seconds, QStringLiteral("run.seconds")),

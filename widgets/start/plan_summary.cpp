@@ -51,7 +51,7 @@ std::optional<double> reportedMfu(const ordered_json &document) {
 QString modelSizeText(const Plan &plan) {
     const Parameters parameters = parameters_of(plan.model);
     const QString total = figureText(parameters.total, Quantity::parameters);
-    // The name of a mixture of experts includes both sizes.
+    // For a mixture-of-experts model, the text states both the total and the active size.
     return parameters.active < 0.9 * parameters.total
         ? summaryText("%1, %2 active").arg(total, figureText(parameters.active, Quantity::parameters))
         : total;

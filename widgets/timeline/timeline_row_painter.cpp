@@ -96,7 +96,7 @@ void RowPainter::paintMoved(int columns) {
     paintNarrow(columns > 0 ? Run{kept, m_target.width} : Run{0, -columns});
 }
 
-/// Whether narrow spans cover the whole row, so that nothing below them remains visible.
+/// Whether narrow spans cover the whole row and hide everything below them.
 bool RowPainter::isAllShares() const {
     return m_runs.size() == 1 && m_blocks.empty() && m_runs.front().from == 0 && m_runs.front().to == m_target.width;
 }

@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// The library's presets of one kind as choices. Cards are omitted, because they cannot be evaluated.
+/// The library's presets of one kind as choices. Presets that cannot be evaluated are omitted.
 QVector<ComboItem> presetItems(const Library &library, PresetKind kind);
 
 } // namespace meshwright

@@ -105,7 +105,7 @@ std::vector<Fact> pipelineFacts(const Result &result) {
                  tr("Idle before each rank's first backward pass and after its last forward pass")}),
         opening(QStringLiteral("pipeline.idle_imbalance"),
                 {tr("Imbalance"), shareText(pipeline.idle_imbalance), ColourRole::Text,
-                 tr("Idle between warm-up and drain, waiting for another rank: stages take different times")}),
+                 tr("Idle between warm-up and drain while waiting for another rank: stages take different times")}),
         opening(QStringLiteral("pipeline.idle_waiting_for_sends"),
                 {tr("Waiting for sends"), shareText(pipeline.idle_waiting_for_sends)}),
         opening(QStringLiteral("pipeline.bubble_of_ideal"),

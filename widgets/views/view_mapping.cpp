@@ -55,7 +55,7 @@ MemoryBar barOf(const StageMemory &stage, bool chunked) {
             .peakOperation = QString::fromStdString(stage.peak_operation)};
 }
 
-/// Whether stages have several chunks, so that a stage's layers are not consecutive.
+/// Whether stages have several chunks, in which case a stage's layers are not consecutive.
 bool isChunked(const Memory &memory) {
     for (std::size_t i = 1; i < memory.stages.size(); ++i) {
         const StageMemory &before = memory.stages[i - 1];
