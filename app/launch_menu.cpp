@@ -158,7 +158,8 @@ void LaunchMenu::copyCommand() {
         QGuiApplication::clipboard()->setText(QString::fromStdString(line));
         Q_EMIT noticed(Tone::Good, tr("Command line copied."));
     } catch (const InputError &error) {
-        Q_EMIT noticed(Tone::Warn, tr("A plan with errors has no command line: %1").arg(inputProblem(error)));
+        Q_EMIT noticed(Tone::Warn,
+                       tr("A plan with errors cannot be turned into a command line: %1").arg(inputProblem(error)));
     }
 }
 

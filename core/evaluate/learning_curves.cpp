@@ -62,7 +62,7 @@ RunCurve scaled_rates(const CurveContext &context) {
     RunCurve curve{.id = "learning-rate-scaling",
                    .title = "Learning rate vs. batch size",
                    .x = {"tokens per batch", Quantity::tokens, true},
-                   .y = {"learning rate / learning rate at this batch size", Quantity::number, true},
+                   .y = {"learning rate, relative to that at the plan's batch size", Quantity::number, true},
                    .series = {},
                    .marks = {{"this plan", MarkKind::own, batch, 1, "curves.batch_tokens"}},
                    .labels = {},

@@ -77,7 +77,8 @@ double stage_batch(std::span<const double> values) {
 } // namespace
 
 std::vector<Formula> batch_stage_formulas() {
-    Symbol doublings = amount(tokens, "doubling_tokens", "D_2", "tokens trained at each doubling, in ascending order");
+    Symbol doublings = amount(tokens, "doubling_tokens", "D_2",
+                              "tokens trained on before each doubling of the batch, in ascending order");
     doublings.is_list = true;
     return {
         {.id = "batch-stages",

@@ -150,7 +150,7 @@ Formula hierarchical() {
 Formula expert_nodes() {
     return {
         .id = "distinct-nodes",
-        .title = "Nodes reached by a token's experts",
+        .title = "Nodes that a token is sent to",
         .topic = topic::communication,
         .symbols = {whole("nodes", "M", "nodes"), whole("copies", "k", "experts per token, drawn at random", 1, 1e4)},
         .results = {result({"nodes_reached", "m", "mean number of distinct nodes", Quantity::number},

@@ -40,7 +40,7 @@ struct Symbol {
     /// Words for the values 0, 1, 2, … of a choice; empty for other arguments.
     std::vector<std::string_view> choices = {};
     bool is_list = false; ///< takes a list of numbers and must be the last argument
-    std::string_view unit = {}; ///< unit if it is not the SI unit, such as "days"
+    std::string_view unit = {}; ///< unit ("days"), if it is not the SI unit
 };
 
 struct FormulaResult {
@@ -53,7 +53,7 @@ struct FormulaResult {
         {}; ///< evaluates the same C++ function that the planner calls
     /// The function applied to expressions, which generates the formula's text.
     std::function<Expression(std::span<const Expression>)> formula = {};
-    std::string_view unit = {}; ///< unit if it is not the SI unit, such as "days"
+    std::string_view unit = {}; ///< unit ("days"), if it is not the SI unit
     const void *identity = nullptr; ///< address of the FormulaFunction, which identifies it
 
     /// The formula in terms of its symbols' names. A simulation appears only as a call.

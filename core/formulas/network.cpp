@@ -47,7 +47,7 @@ Symbol axes() {
 
 Formula torus_axes() {
     return {.id = "torus-axes",
-            .title = "Torus axes along a group",
+            .title = "Torus axes that a group spans",
             .topic = topic::communication,
             .symbols = {real("ranks", "n", "group members in the torus", 2, 1e9),
                         real("accelerators", "A", "accelerators in the torus", 2, 1e9)},

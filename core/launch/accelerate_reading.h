@@ -17,8 +17,8 @@ inline constexpr std::string_view accelerate_prefix = "accelerate.";
 /// at 16cb6eb80dd9 (src/accelerate/commands/launch.py, src/accelerate/parallelism_config.py).
 class AccelerateReading {
 public:
-    /// @param prefixes  prefixes of the options in the list, as in OptionNames; options with the last prefix are from
-    /// the file, and options of a command line override them
+    /// @param prefixes  option prefixes, as in OptionNames. Options with the last prefix are those of the file, and
+    /// options of the command line override them.
     AccelerateReading(LaunchPlan &launch, std::vector<std::string> prefixes, const Library &library);
 
     void read();

@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// The program that uses DeepSpeed. Its options repeat some of the JSON's settings. Option names are spelled as for
+/// The program that uses DeepSpeed. Its options repeat some of the JSON's settings. Option names are spelled as in
 /// OptionNames.
 struct DeepSpeedCaller {
     OptionNames *options = nullptr; ///< null if only the JSON is imported

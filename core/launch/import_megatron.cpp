@@ -81,7 +81,7 @@ std::vector<LaunchOption> model_arguments(const Json &document) {
 void leave_out_false(OptionList &options, const ShellVariables &variables) {
     for (const LaunchOption *option : options.open())
         if (option->name.starts_with("--") && option->value.is_boolean() && !option->value.get<bool>())
-            options.ignore(option->name, "false: omitted from the command line");
+            options.ignore(option->name, "false: the flag is not passed on the command line");
         else if (!option->name.starts_with("--") && !option->name.starts_with(deepspeed_prefix)
                  && !variables.contains(option->name))
             options.ignore(option->name, "configures the environment or the test, not the training");

@@ -32,7 +32,7 @@ struct StepExpression {
 struct DrawnNumber {
     std::string name; ///< name of the number; texts refer to it as {name}
     Quantity quantity = Quantity::number;
-    std::string unit; ///< unit if it is not the SI unit, such as "days"
+    std::string unit; ///< unit ("days"), if it is not the SI unit
     std::vector<double> values; ///< values to draw from; at least one
     std::vector<std::string> words; ///< words for an argument that takes words; otherwise empty
 };

@@ -64,7 +64,7 @@ Plan GoalTries::plan_with(const Combination &chosen) const {
         option(one).apply(changed);
     const Schedule schedule = changed.parallelism.schedule;
     settle_degrees(changed, m_plan);
-    changed.parallelism.schedule = schedule; // only the schedule's option may change its number of chunks
+    changed.parallelism.schedule = schedule; // the number of chunks changes only together with the schedule
     return changed;
 }
 

@@ -32,7 +32,7 @@ KernelShape kernel_shape_of(const Configuration &layout) {
             .sequence_parallel = layout.sequence_parallel};
 }
 
-/// Number of degrees that differ between two kernel shapes, not counting the expert degree.
+/// Number of settings that differ between two kernel shapes, not counting the expert-parallel degree.
 int differences(const KernelShape &a, const KernelShape &b) {
     return (a.variant == b.variant ? 0 : 1) + (a.tensor == b.tensor ? 0 : 1) + (a.context == b.context ? 0 : 1)
         + (a.expert_tensor == b.expert_tensor ? 0 : 1) + (a.micro_sequences == b.micro_sequences ? 0 : 1)

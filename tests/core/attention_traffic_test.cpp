@@ -149,7 +149,8 @@ TEST(DocumentPacking, BalancesOneDocumentByTwoChunks) {
             .value;
     };
     near(imbalance("zigzag"), 1);
-    EXPECT_NEAR(imbalance("contiguous"), 2 - 1.0 / 4, 1e-3); // the last of 4 ranks has the longest quarter of the rows
+    EXPECT_NEAR(imbalance("contiguous"), 2 - 1.0 / 4,
+                1e-3); // the last of 4 ranks has the quarter with the longest rows
 }
 
 } // namespace meshwright

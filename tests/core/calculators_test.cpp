@@ -77,7 +77,7 @@ TEST(Calculators, GiveTheMakespansOfPublishedSchedules) {
     };
     for (const Case &one : {Case{"fill-bubble", "4", "8", 33}, // GPipe (arXiv 1811.06965) and 1F1B have the same bubble
                             Case{"zb-h1-bubble", "4", "8", 27}, // Zero Bubble, arXiv 2401.10241
-                            // A unit is a chunk of half a stage.
+                            // The times are in forward passes of a chunk, which is half a stage.
                             Case{"zb-h2-bubble", "4", "8", 27}, Case{"zb-v-bubble", "4", "8", 51 / 2.0},
                             Case{"dualpipe-bubble", "8", "20", 66}}) { // DualPipe, from DeepSeek's repository
         const double ideal = 3 * std::stod(one.microbatches);

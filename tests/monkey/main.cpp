@@ -21,7 +21,7 @@ int complaints = 0;
 
 void count(QtMsgType, const QMessageLogContext &context, const QString &text) {
     if (QLatin1String(context.category) == QLatin1String("meshwright.autosave"))
-        return; // reports the settings that it sets aside
+        return; // autosave reports each damaged settings file that it renames
     if (text.startsWith(QStringLiteral("This plugin does not support")))
         return; // a message of the offscreen platform
     ++complaints;

@@ -173,7 +173,7 @@ void TimelineRasterTest::pannedPictureEqualsARedrawnOne() {
             raster.paint(anew, rows, range, detail);
             for (int y = 0; y < anew.height(); ++y)
                 for (int x = 0; x < anew.width(); ++x)
-                    for (const int shift : {0, 8, 16}) { // 1/256 of a pixel may be rounded differently
+                    for (const int shift : {0, 8, 16}) { // a color channel may differ by one level because of rounding
                         const auto channel = [&](const QImage &image) {
                             return int(image.pixel(x, y) >> shift & 0xffU);
                         };

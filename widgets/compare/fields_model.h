@@ -36,7 +36,7 @@ public:
 
 private:
     struct Row {
-        QString part; ///< part of the plan that the row shows and hides; empty for a field
+        QString part; ///< part of the plan that the row expands and collapses; empty for a field
         std::size_t field = 0;
         int count = 0;
         bool isInside = false;

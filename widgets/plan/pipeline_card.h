@@ -17,7 +17,7 @@ class PipelineCard : public ResultCard {
 public:
     explicit PipelineCard(QWidget *parent = nullptr);
 
-    /// Maximum total height of all rows. A pipeline with few ranks is lower.
+    /// Maximum total height of all rows. A pipeline with few ranks takes less.
     void setMaxHeight(int height);
     /// Keeps the height of the rows during a series of edits.
     void setHeld(bool held);

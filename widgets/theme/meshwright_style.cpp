@@ -27,8 +27,8 @@ bool hasFrame(const QWidget *widget) {
     return !edit || edit->hasFrame();
 }
 
-// Whether the style draws the focus ring around an item or a text. A check box has no space for a ring around its mark.
-// All other widgets draw the ring on their own surface.
+// Whether the style draws the focus ring around an item or its text. A check box has no space for a ring around its
+// mark. All other widgets draw the ring on their own surface.
 bool takesFocusRect(const QWidget *widget) {
     if (!widget || widget->inherits("QComboBoxListView"))
         return false;

@@ -23,7 +23,7 @@ public:
 
     explicit PlanErrors(QWidget *parent = nullptr);
 
-    /// Sets margins around the scrolled content, for views without margins.
+    /// Sets margins around the scrolled content, for views that have none of their own.
     void setPageMargins(const QMargins &margins);
     void showPlan(const PlanView &view, Below below);
     ProblemsCard *problems() const { return m_problems; }
