@@ -37,8 +37,8 @@ void import_experts(const Config &config, const Traits &traits, Model &model) {
     add_prediction_modules(config, traits, model);
     if (config.count_or({"num_mtp_modules"}, 0, 0, 100) > 0)
         note(model,
-             "The file lists multi-token-prediction (MTP) modules that the published weights do not include; they are "
-             "not counted.");
+             "The configuration file lists multi-token-prediction (MTP) modules that the published weights do not "
+             "include; they are not counted.");
 }
 
 void import_latent(const Config &config, const Traits &traits, Model &model) {
@@ -144,7 +144,7 @@ void import_minimax_m3(const Config &config, const Traits &traits, Model &model)
     add_prediction_modules(config, traits, model);
     note(model,
          "The block indexer's weights (queries, one key, their norms) and one MTP module like the last layer are "
-         "inferred from the file. The parameter count has not been compared with a published one.");
+         "inferred from the configuration file. The parameter count has not been compared with a published one.");
 }
 
 void import_mimo_v2(const Config &config, const Traits &traits, Model &model) {
@@ -171,8 +171,8 @@ void import_mimo_v2(const Config &config, const Traits &traits, Model &model) {
     add_prediction_modules(config, traits, model);
     if (model.mtp_layers == 0)
         note(model,
-             "The publication describes MTP modules with dense feed-forward networks, which the file does not list; "
-             "they are not counted.");
+             "The publication describes MTP modules with dense feed-forward networks, which the configuration file "
+             "does not list; they are not counted.");
     note(model, "The parameter count has not been compared with an exact published one.");
 }
 
@@ -236,7 +236,7 @@ void import_step(const Config &config, const Traits &traits, Model &model) {
     add_prediction_modules(config, traits, model, &prediction);
     note(model,
          gates ? "The gates of the attention heads, one per head, are counted in other_parameters."
-               : "The file does not list the per-head attention gates of earlier releases.");
+               : "The configuration file does not list the per-head attention gates of earlier releases.");
     note(model,
          "MTP modules are assumed to be dense sliding-window layers. The parameter count has not been compared with an "
          "exact published one.");
