@@ -102,7 +102,7 @@ void read_tier(FieldReader &reader, Tier &tier, const std::vector<Tier> &inside)
     if (std::any_of(inside.begin(), inside.end(), [&](const Tier &other) { return other.name == tier.name; }))
         reader.problem("name", "is the name of two tiers", "expected a unique name for each tier");
     reader.require("accelerators", "expected the number of accelerators per group of this tier");
-    reader.require("bandwidth_bytes_per_second", "expected the bandwidth per accelerator and direction");
+    reader.require("bandwidth_bytes_per_second", "expected the bandwidth per accelerator in one direction");
     const std::int64_t within = inside.empty() ? 1 : inside.back().accelerators;
     tier.accelerators = within;
     if (reader.count("accelerators", tier.accelerators, 1, largest_site) && tier.accelerators % within != 0)

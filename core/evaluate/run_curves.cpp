@@ -152,7 +152,8 @@ RunCurve loss_scale_trace(const CurveContext &context) {
                    grouped(std::floor(workable)), scaling_of_own_format(context.plan))};
     const std::vector<double> overflow{1};
     for (double step = 0; step < last;) {
-        // Each change of the scale restarts the count, so the formula is called once per stretch between changes.
+        // Each change of the scale restarts the count of steps without overflow, so the formula is called once per
+        // stretch between changes.
         const double scale = trace.y.back();
         const std::vector<double> good(static_cast<std::size_t>(std::min(growth_interval, last - step)), 0.0);
         const std::vector<double> &stretch = scale > workable ? overflow : good;

@@ -28,7 +28,7 @@ std::vector<TracedLayer> ExplainContext::trace_layers() const {
 }
 
 Derivation ExplainContext::microbatches() const {
-    return derived({"microbatches", "microbatches per step and data-parallel rank", Quantity::count},
+    return derived({"microbatches", "microbatches per step on each data-parallel rank", Quantity::count},
                    static_cast<double>(plan.microbatches()), "global_sequences / (data * micro_sequences)",
                    "definition",
                    {plan_field({"global_sequences", "sequences per step", Quantity::count},

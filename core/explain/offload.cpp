@@ -44,15 +44,16 @@ Derivation host_update(const ExplainContext &context, Derivation parameters) {
 Derivation waiting_for_copies(const ExplainContext &context, Labelled what, const CarriedLayers &layers,
                               std::vector<Derivation> pass_parts) {
     Derivation copied = by_formula(
-        {"bytes", "bytes copied per layer and microbatch", Quantity::bytes}, "activation-copies", "copied_bytes",
+        {"bytes", "bytes of a layer's activations copied per microbatch", Quantity::bytes}, "activation-copies",
+        "copied_bytes",
         {saved_by_layer(context, layers,
-                        {"saved_bytes", "bytes saved for backward per layer and microbatch", Quantity::bytes}),
+                        {"saved_bytes", "bytes that a layer saves for backward per microbatch", Quantity::bytes}),
          context.constant("slack", ConstantId::activation_slack),
          plan_field({"offloaded", "fraction of activations offloaded to host memory", Quantity::share},
                     context.plan.offload.activations, "/offload/activations")});
     return by_formula(std::move(what), "activation-copies", "seconds",
                       {std::move(copied), host_link_rate(context),
-                       sum_of({"pass_seconds", "time of the layer's pass, overlapped with the copies", time},
+                       sum_of({"pass_seconds", "time of the layer's pass, which overlaps with the copies", time},
                               "sum over the components of the layer's pass", std::move(pass_parts))});
 }
 

@@ -27,7 +27,7 @@ Derivation followed(const ExplainContext &context, Labelled what, double value) 
          whole("inner_steps", "inner steps", outer.inner_steps, "/outer/inner_steps"),
          whole("fragments", "fragments of the model", outer.fragments, "/outer/fragments"),
          whole("overlap_steps", "overlap in steps", outer.overlap_steps, "/outer/overlap_steps"),
-         whole("quorum", "minimum sites per round", outer.quorum, "/outer/quorum"),
+         whole("quorum", "number of sites whose updates complete a round", outer.quorum, "/outer/quorum"),
          reference_to("outer_up_bytes_per_round", {"up_bytes", "data uploaded per site and round", Quantity::bytes},
                       context.result.outer->up_bytes_per_round),
          reference_to("outer_down_bytes_per_round",
@@ -65,7 +65,7 @@ Derivation on_the_wire(const ExplainContext &context, Derivation made, double va
 Derivation sent(const ExplainContext &context, const char *way, const Wire &wire) {
     const auto field = [way](const char *key) { return fmt::format("/outer/{}/{}", way, key); };
     return by_formula(
-        {fmt::format("outer_{}_bytes_per_round", way), fmt::format("bytes {}loaded per site and round", way),
+        {fmt::format("outer_{}_bytes_per_round", way), fmt::format("bytes that each site {}loads per round", way),
          Quantity::bytes},
         "wire-payload", "bytes",
         {context.trained_parameters(), plan_field({"bits", "bits per value"}, wire.bits, field("bits")),
@@ -80,7 +80,7 @@ Derivation load(const ExplainContext &context, const char *way, const char *link
          Quantity::share},
         "round-time", "load",
         {reference_to(fmt::format("outer_{}_bytes_per_round", way),
-                      {"bytes", fmt::format("bytes {}loaded per site and round", way), Quantity::bytes}, bytes),
+                      {"bytes", fmt::format("bytes that each site {}loads per round", way), Quantity::bytes}, bytes),
          carried_rate(context, "bits_per_second", link),
          reference_to("outer_round_seconds", {"round_seconds", "time per outer round", time},
                       context.result.outer->round_seconds)});

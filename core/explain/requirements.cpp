@@ -177,7 +177,8 @@ std::vector<Derivation> explain_upkeep(const SitesContext &sites) {
              sites.fragments(), sites.context.site_accelerators(), inner_step(sites.context)}));
     }
     figures.push_back(availability(sites));
-    Derivation quorum = count_field("quorum", "minimum sites per round", sites.plan.outer.quorum, "/outer/quorum");
+    Derivation quorum = count_field("quorum", "number of sites whose updates complete a round", sites.plan.outer.quorum,
+                                    "/outer/quorum");
     figures.push_back(by_formula(
         {"outer_upkeep_quorum_probability", "availability of a quorum", Quantity::share}, "quorum-probability",
         "probability",

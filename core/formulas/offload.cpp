@@ -60,7 +60,7 @@ Formula copies() {
                                        "time of the layer's pass, which overlaps with the copy"))},
             .results = {result({"seconds", "t", "exposed copy time", seconds}, {"bytes", "link_rate", "pass_seconds"},
                                host_copy_seconds),
-                        result({"copied_bytes", "S", "bytes copied per layer and microbatch", bytes},
+                        result({"copied_bytes", "S", "bytes of a layer's activations copied per microbatch", bytes},
                                {"saved_bytes", "slack", "offloaded"}, host_copy_bytes)},
             .source = "Isaev et al., Calculon, SC'23",
             .notes = "Copies to the host overlap with the forward pass and copies back with the backward pass."};

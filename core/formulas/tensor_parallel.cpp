@@ -71,7 +71,7 @@ Formula weights() {
                         otherwise(amount(bytes, "bytes_per_parameter", "b", "bytes per weight"), 2),
                         otherwise(
                             real("squares_per_layer", "k",
-                                 "weights per layer over h squared: 4 from attention, 8 from the feed-forward network",
+                                 "weights of one layer / h squared: 4 from attention, 8 from the feed-forward network",
                                  1, 1e4),
                             12)},
             .results = {result({"bytes_per_rank", "S_r", "bytes of all layers' weights per rank", bytes},
@@ -104,7 +104,7 @@ Formula overhead() {
             .topic = topic::tensor_parallelism,
             .symbols = {whole("layers", "L", "layers"),
                         amount(seconds, "all_reduce_seconds", "t_a", "time of one all-reduce"),
-                        amount(seconds, "compute_seconds", "t_c", "forward and backward time"),
+                        amount(seconds, "compute_seconds", "t_c", "compute time of all layers, forward and backward"),
                         otherwise(whole("all_reduces_per_layer", "n",
                                         "all-reduces per layer: two forward, two backward", 0, 1e4),
                                   4)},

@@ -137,7 +137,7 @@ void MegatronReading::read_batch() {
     if (length)
         m_launch.set("/batch/sequence_length", *length);
     if (length && m_context > 1 && *length % (2 * m_context) != 0
-        && m_dialect != MegatronDialect::megatron_deepspeed) // Ulysses has no 2 x CP chunks
+        && m_dialect != MegatronDialect::megatron_deepspeed) // Ulysses does not split sequences into 2 x CP chunks
         m_launch.options.fault(own("--seq-length"),
                                fmt::format("{} is not a multiple of 2 x context parallel size {}", *length, m_context));
     if (const auto micro = integer("--micro-batch-size"))

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr double largest_integer = 9e15; // exact as a double
+constexpr double largest_integer = 9e15; // doubles represent all integers up to about 9e15 exactly
 
 std::optional<double> spelled_number(std::string_view text) {
     std::string digits;

@@ -73,7 +73,7 @@ bool sets(std::string_view text, std::string_view variable) {
     return false;
 }
 
-constexpr std::ptrdiff_t fewest_variables = 2; ///< a single variable is not enough evidence
+constexpr std::ptrdiff_t fewest_variables = 2; ///< one variable alone does not identify a wrapper script
 
 bool tells_of_a_run(const ShellVariables &environment) {
     return std::count_if(environment.begin(), environment.end(),

@@ -60,7 +60,8 @@ struct BasicRankParameters {
 };
 using RankParameters = BasicRankParameters<double>;
 RankParameters rank_parameters(const std::vector<Weight> &weights, const RankShape &shape);
-/// Number of parameters per rank of the largest weight. A routed-expert weight includes all experts on the rank.
+/// Number of parameters of the largest weight on one rank, before ZeRO. A routed-expert weight includes all experts on
+/// the rank.
 double largest_weight(const std::vector<Weight> &weights, const RankShape &shape);
 
 } // namespace meshwright

@@ -21,7 +21,7 @@ void check_request(const OrderRequest &request, ChunkCount chunks) {
     require(request.group >= 0, request, "expected a group of at least one microbatch");
     for (const double seconds :
          {request.forward, request.input_gradient, request.weight_gradient, request.hop, request.memory_limit})
-        require(std::isfinite(seconds) && seconds >= 0, request, "expected non-negative times and limits");
+        require(std::isfinite(seconds) && seconds >= 0, request, "expected non-negative times and memory limit");
 }
 
 } // namespace

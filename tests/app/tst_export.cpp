@@ -93,7 +93,7 @@ private Q_SLOTS:
         QTest::mouseClick(button(strip, QStringLiteral("Stop")), Qt::LeftButton);
         QVERIFY(!fixture.menu().isBusy());
         QCOMPARE(strip->text(), QStringLiteral("Stopped: trace.json was not written."));
-        // Exports run one after the other: when the second file exists, the first would exist too.
+        // Exports run one after the other. If the first had not been stopped, its file would exist before the second.
         const QString next = fixture.begin("export.json", QStringLiteral("result.json"));
         QVERIFY(fixture.isDone());
         QVERIFY(QFile::exists(next));

@@ -117,7 +117,7 @@ private Q_SLOTS:
             WindowFixture fixture(QLatin1String(plan), large);
             std::set<FigureRef> seen;
             showEachView(fixture, [&](const QString &view) {
-                // Collected first, because explaining a figure may add and remove widgets.
+                // Collect the figures first, because explaining a figure may add and remove widgets.
                 QList<std::pair<FigureRef, QString>> shown;
                 for (const auto &[widget, source] : sourcesOf(fixture.window()))
                     for (const FigureRef &figure : source->figures())

@@ -79,8 +79,8 @@ private Q_SLOTS:
         WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
         for (const char *figure : {"step.seconds", "verdict.headroom_bytes", "outer.utilisation", "run.days"})
             expectRows(fixture, rowsOf(fixture, QLatin1String(figure)), QLatin1String(figure));
-        // Figures of another schedule, of a changed plan and of a measured run's plan, a figure counted by a view, and
-        // the effect of a change.
+        // The same holds for figures of another schedule, of a changed plan and of a measured run's plan, for the gain
+        // from a change, and for the figure of an influence.
         for (const FigureRef &figure :
              {FigureRef(QStringLiteral("schedule.makespan_seconds"), scope::Schedule{QStringLiteral("gpipe")}),
               FigureRef::gainOf(QStringLiteral("step.seconds"), QStringLiteral(R"({"recompute":{"mode":"none"}})")),

@@ -104,7 +104,7 @@ const Spoiled spoiled_clusters[]{
     {R"({"op": "add", "path": "/wan/loss_probability", "value": 1})", "/cluster/wan/loss_probability"},
     {R"({"op": "add", "path": "/wan/streams", "value": 0})", "/cluster/wan/streams"},
     {R"({"op": "add", "path": "/wan/rate_trace", "value": [{"seconds": 0, "share": 1}, {"seconds": 5e-324, "share": 1}]})",
-     "/cluster/wan/rate_trace/1/seconds"}, // the period is so short that the quotient overflows a double
+     "/cluster/wan/rate_trace/1/seconds"}, // the period is so short that time / period overflows a double
     {R"({"op": "add", "path": "/schema", "value": "meshwright.plan/1"})", "/cluster/schema"},
     {R"({"op": "add", "path": "/sources", "value": {"sites": 3}})", "/cluster/sources"}};
 

@@ -31,7 +31,7 @@ TEST(DeepSpeedImport, a_json_is_read_as_people_write_it) {
     const Imported imported = import_texts({example("deepspeed.json")});
     EXPECT_EQ(imported.kind, "deepspeed");
     EXPECT_EQ(at(imported, "/parallelism/zero_stage"), 3);
-    EXPECT_EQ(at(imported, "/parallelism/shard_group"), 8); // from the section of MiCS
+    EXPECT_EQ(at(imported, "/parallelism/shard_group"), 8); // from mics_shard_size
     EXPECT_EQ(at(imported, "/offload/optimizer"), 0.5);
     EXPECT_EQ(at(imported, "/precision/compute"), "bf16");
     EXPECT_EQ(account_of(imported, "zero_optimization.prefetch_bucket_size"),
@@ -95,7 +95,7 @@ TEST(DeepSpeedImport, states_follow_the_weights_format) {
         "bf16_optimizer_states": true}, "zero_optimization": {"stage": 3})");
     EXPECT_EQ(lean["master"], "none");
     EXPECT_EQ(lean["moments"], "bf16");
-    EXPECT_EQ(precision(R"("bfloat16": {"enabled": true})")["compute"], "bf16"); // the older name of the section
+    EXPECT_EQ(precision(R"("bfloat16": {"enabled": true})")["compute"], "bf16"); // older name of "bf16"
     EXPECT_NE(fault_of(deepspeed(R"("train_batch_size": 8, "bf16": {"enabled": true}, "fp16": {"enabled": true})"),
                        "bf16.enabled"),
               "");

@@ -80,7 +80,7 @@ void sliced_attention_weighs_pairs() {
         double others = 0;
         for (int query = 0; query < 2 * slices * length; ++query)
             for (int key = 0; rank_of(query) == rank && key <= query; ++key)
-                (rank_of(key) == rank ? own : others) += key == query ? 0.5 : 1; // half of the diagonal counts
+                (rank_of(key) == rank ? own : others) += key == query ? 0.5 : 1; // the diagonal counts half
         for (const double factor : {1.0, 1.8, 3.0})
             EXPECT_NEAR(given("sliced-attention", "share", {{"context", slices}, {"factor", factor}}),
                         (own + factor * others) / (own + others), 1e-12);

@@ -85,7 +85,7 @@ void an_interval_of_four_in_five_leaves_a_tenth_beyond_each_end() {
     near(fits(72e9, 72e9), 0.9);
     near(fits(51e9, 51e9), 0.1);
     near(fits(60e9, 72e9), 0.5);
-    near(fits(60e9 * 1.2 * 1.2, 72e9), 81.0 / 82); // odds multiply: 9:1 twice gives 81:1
+    near(fits(60e9 * 1.2 * 1.2, 72e9), 81.0 / 82); // a factor of 1.2 in capacity multiplies the odds by 9
 }
 
 void offloading_has_its_limits() {

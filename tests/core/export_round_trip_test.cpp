@@ -236,6 +236,6 @@ TEST(ExportRefusals, name_the_degree_that_a_target_does_not_have) {
     EXPECT_EQ(refusal(experts, "nanotron"), "/parallelism/expert");
     EXPECT_EQ(refusal(experts, "accelerate"), "/parallelism/expert");
     EXPECT_EQ(refusal(experts, "megatron"), "");
-    // 2,048 tokens do not divide by the 12 tensor-parallel ranks times two.
+    // 2,048 tokens are not divisible by twice the 12 tensor-parallel ranks.
     EXPECT_EQ(refusal(evaluate(preset_plan("palm-540b"), Depth::closed_forms), "torchtitan"), "/parallelism/tensor");
 }

@@ -88,7 +88,7 @@ TEST(HuggingFaceImport, families_with_the_same_layers_give_the_same_model) {
     const Json smol = Json::parse(R"({"model_type": "smollm3", "hidden_size": 2048, "intermediate_size": 11008,
         "num_hidden_layers": 36, "num_attention_heads": 16, "num_key_value_heads": 4, "vocab_size": 128256,
         "attention_bias": false, "max_position_embeddings": 65536, "hidden_act": "silu", "rms_norm_eps": 1e-6})");
-    EXPECT_EQ(parameters_of(import_hugging_face(smol)).total, 3'075'098'624.0); // its publisher states 3.08 B
+    EXPECT_EQ(parameters_of(import_hugging_face(smol)).total, 3'075'098'624.0); // the publisher states 3.08 billion
 }
 
 TEST(HuggingFaceImport, an_unknown_architecture_is_named_with_the_known_ones) {

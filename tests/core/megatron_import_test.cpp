@@ -26,7 +26,7 @@ TEST(MegatronImport, a_script_is_followed_through_variables_arrays_and_condition
     const Imported imported = import_texts({example("megatron.sh")});
     EXPECT_EQ(at(imported, "/model/hidden"), 4096);
     EXPECT_EQ(at(imported, "/model/blocks/0/mixer/heads"), 32);
-    EXPECT_EQ(at(imported, "/model/vocabulary"), 128512); // padded to a multiple of 128 x tensor parallelism 4
+    EXPECT_EQ(at(imported, "/model/vocabulary"), 128512); // padded to a multiple of 128 x 4 tensor-parallel ranks
     EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
     EXPECT_EQ(at(imported, "/parallelism/chunks"), 4);
     EXPECT_EQ(at(imported, "/parallelism/data"), 16);
@@ -43,7 +43,7 @@ TEST(MegatronImport, kv_heads_count_only_with_their_switch) {
 
 TEST(MegatronImport, a_tokenizer_with_one_vocabulary_says_its_size) {
     const Imported imported = megatron("--tokenizer-type Llama2Tokenizer --tensor-model-parallel-size 4");
-    EXPECT_EQ(at(imported, "/model/vocabulary"), 32256); // padded to a multiple of 128 x tensor parallelism 4
+    EXPECT_EQ(at(imported, "/model/vocabulary"), 32256); // padded to a multiple of 128 x 4 tensor-parallel ranks
     EXPECT_EQ(account_of(imported, "--tokenizer-type"), "/model/vocabulary");
     EXPECT_TRUE(assumes(imported, "/model/vocabulary"));
     EXPECT_EQ(at(megatron("--tokenizer-type GPT2BPETokenizer"), "/model/vocabulary"), 50304);

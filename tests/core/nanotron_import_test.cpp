@@ -28,7 +28,7 @@ TEST(NanotronImport, replicas_are_stated_and_the_batch_is_a_product) {
     EXPECT_EQ(at(imported, "/cluster/tiers/1/accelerators"), 128);
     EXPECT_EQ(at(imported, "/batch/global_sequences"), 256);
     EXPECT_EQ(at(imported, "/run/tokens"), 5000.0 * 256 * 4096);
-    EXPECT_EQ(at(imported, "/model/vocabulary"), 49160); // padded to a multiple of 2 x 4
+    EXPECT_EQ(at(imported, "/model/vocabulary"), 49160); // padded to a multiple of 2 x 4 tensor-parallel ranks
     EXPECT_EQ(at(imported, "/parallelism/zero_stage"), 1);
     EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
     EXPECT_TRUE(is_accepted(imported));

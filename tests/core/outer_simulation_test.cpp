@@ -76,8 +76,8 @@ TEST(Fleet, MeetsTheClosedFormOfTheBandwidthSimulator) {
 }
 
 TEST(Topologies, TakeWhatTheirFormulasSay) {
-    // With 18 GB per site, 72 sites, 100 Mb/s and 0.1 s one way, a ring takes 2840 s and 14.2 s of hops, an all-gather
-    // 102,240 s, gossip 1440 s, and a butterfly the time of the ring with two hops.
+    // With 18 GB per site, 72 sites, 100 Mb/s and 0.1 s one way, transfers take 2840 s around a ring or in a butterfly,
+    // 102,240 s for an all-gather and 1440 s for gossip. Latency adds 14.2 s to the ring and 0.2 s to the butterfly.
     const auto stall = [](Topology topology) {
         Plan plan = seed_plan();
         plan.outer.method = OuterMethod::diloco;
@@ -264,7 +264,7 @@ TEST(Absences, CostWhatAvailabilitySays) {
     plan.faults.site_mtbf_seconds = 10 * 86400;
     plan.faults.site_recovery_seconds = 4 * 3600;
     const OuterRequirements upkeep = outer_requirements(plan, draft_weights, 25, 3200, 1000);
-    EXPECT_NEAR(upkeep.rejoin_seconds, 6.4 * 3600, 1); // 288 GB at 100 Mb/s
+    EXPECT_NEAR(upkeep.rejoin_seconds, 6.4 * 3600, 1); // download of 288 GB at 100 Mb/s
     const OuterRun run = simulated(plan, {.settling_rounds = 300, .rounds = 1000});
     EXPECT_NEAR(run.utilisation, upkeep.availability, 0.01);
 }
@@ -298,7 +298,7 @@ TEST(Guards, StandBesideTheSimulationAndSayWhereItParts) {
     const OuterGuards guards = outer_guards(plan, draft_weights, 25, &run);
     EXPECT_NEAR(guards.lag_seconds, 160.1, 1e-6);
     EXPECT_EQ(guards.least_overlap_steps, 7);
-    EXPECT_EQ(guards.least_inner_steps, 116); // gives 2880 s of steps
+    EXPECT_EQ(guards.least_inner_steps, 116); // 2880 s of transfers / 25 s per step, rounded up
     EXPECT_NEAR(guards.utilisation, run.utilisation, 0.02);
     EXPECT_EQ(guards.disagreement.text, "");
     for (const NeededRate &needed : guards.needed) {
@@ -317,7 +317,7 @@ TEST(Quality, IsABandWithItsOriginAndSaysWhereEvidenceEnds) {
     const OuterQuality quality = outer_quality(seed_plan(), draft_weights, 1.0368e25);
     EXPECT_LT(quality.penalty.low, quality.penalty.high);
     EXPECT_FALSE(quality.outside_evidence.empty());
-    EXPECT_NEAR(quality.batch_tokens, 149.6e3, 0.1e3); // the draft's 131,072 is 12% lower
+    EXPECT_NEAR(quality.batch_tokens, 149.6e3, 0.1e3); // the draft uses 131,072 tokens, 12% less
     EXPECT_GE(quality.outer_learning_rate.value, quality.outer_learning_rate.low);
     EXPECT_LE(quality.outer_learning_rate.value, quality.outer_learning_rate.high);
     EXPECT_LT(quality.effective_by_parametric_law.low, quality.effective_by_power_law.low);

@@ -39,7 +39,7 @@ void expect_evaluation(const RunPlan &run, const Prediction &predicted, const st
 
 } // namespace
 
-/// The prediction for a measured run equals the evaluation of its plan, which also derives it.
+/// The prediction for a measured run equals the evaluation of the run's plan.
 TEST(PredictionOfARun, IsTheEvaluationOfItsPlan) {
     const EvidenceTable &table = *EvidenceTable::standard();
     const std::vector<Prediction> predictions = table.predict();

@@ -164,7 +164,7 @@ RC_GTEST_PROP(QuantitiesProperty, PrintedTextReadsBackNearby, ()) {
     const std::string text = text_of(value, quantity);
     const std::optional<double> read = quantity_from(text, quantity);
     RC_ASSERT(read.has_value());
-    // The coarsest texts are integer bytes, integer minutes from ten on, and one decimal of a gigabyte.
+    // The least precise texts are integer bytes, integer minutes from ten on, and gigabytes with one decimal.
     const double whole_bytes = quantity == Quantity::bytes && value < 1000 ? 0.5 : 0;
     RC_ASSERT(std::abs(*read - value) <= 0.051 * value + whole_bytes);
 }

@@ -21,7 +21,7 @@ int complaints = 0;
 
 void count(QtMsgType, const QMessageLogContext &context, const QString &text) {
     if (QLatin1String(context.category) == QLatin1String("meshwright.autosave"))
-        return; // autosave reports each damaged settings file that it renames
+        return; // expected: autosave warns about copies that it cannot read or write
     if (text.startsWith(QStringLiteral("This plugin does not support")))
         return; // a message of the offscreen platform
     ++complaints;
@@ -46,7 +46,7 @@ void printTwenty(const char *what, const std::vector<double> &memory) {
         std::printf(" %.0f", memory[i]);
 }
 
-/// Growth of memory in the last quarter of the run relative to the third quarter, 0 to 1.
+/// Relative growth of memory from the third to the last quarter of the run: 0.1 for 10%.
 double growth(const std::vector<double> &memory) {
     const auto quarter = long(memory.size() / 4);
     if (quarter == 0)

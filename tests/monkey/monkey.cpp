@@ -36,8 +36,8 @@ namespace {
 constexpr std::array plans{"preset:smollm-135m", "preset:llama3-405b-16k", "preset:deepseek-v3", "preset:ten-to-25",
                            "preset:megatron-1t-2021"};
 
-/// Ends the program if the window does not return from an action. Processor time limits computation, because other
-/// programs do not affect it; wall-clock time limits waiting.
+/// Ends the program if the window does not return from an action. Computation is limited by processor time, which other
+/// programs do not affect; waiting is limited by wall-clock time.
 void endWhereItHangs() {
     constexpr time_t maxProcessorSeconds = 120;
     constexpr unsigned maxSeconds = 1200;
@@ -125,7 +125,7 @@ void Monkey::open() {
 }
 
 int Monkey::below(int end) {
-    // A standard distribution may differ between implementations of the library.
+    // std::uniform_int_distribution may give different numbers with another standard library.
     return end <= 0 ? 0 : int(m_random() % unsigned(end));
 }
 

@@ -27,7 +27,7 @@ StyleSeconds naiveSeconds(const TimelineTrack &track, const TimeRange &range) {
     return seconds;
 }
 
-/// Fraction of a pixel column that has a color, given the other colors.
+/// Mean value of a color channel (0 red, 1 green, 2 blue) in a pixel column.
 double shareOf(const QImage &image, int column, int channel) {
     double sum = 0;
     for (int y = 0; y < image.height(); ++y) {
@@ -63,7 +63,7 @@ void TimelineRasterTest::gapsAreSpansOfNothing() {
                               {{{1, 2}, {.number = 7, .style = 1}},
                                {{2, 2}, {.number = 8, .style = 1}}, // empty span, left out
                                {{4, 5}, {.number = 9, .style = 1}},
-                               {{4.5, 6}, {.number = 10, .style = 2}}}); // only the rest of the span counts
+                               {{4.5, 6}, {.number = 10, .style = 2}}}); // only the part after the previous span counts
     QCOMPARE(track.count(), std::size_t(4));
     QCOMPARE(track.look(1).style, NothingStyle);
     QCOMPARE(track.time(1), (TimeRange{2, 4}));
@@ -173,7 +173,7 @@ void TimelineRasterTest::pannedPictureEqualsARedrawnOne() {
             raster.paint(anew, rows, range, detail);
             for (int y = 0; y < anew.height(); ++y)
                 for (int x = 0; x < anew.width(); ++x)
-                    for (const int shift : {0, 8, 16}) { // a color channel may differ by one level because of rounding
+                    for (const int shift : {0, 8, 16}) { // rounding may differ by one level of a color channel
                         const auto channel = [&](const QImage &image) {
                             return int(image.pixel(x, y) >> shift & 0xffU);
                         };

@@ -98,7 +98,7 @@ struct ChartView {
     QVector<ChartPart> columns = {};
     ColumnParts parts = ColumnParts::Stacked;
     QVector<ChartLabel> labels = {}; ///< most important first
-    std::optional<std::pair<double, double>> hatched = {}; ///< range of y that is reserved, drawn hatched
+    std::optional<std::pair<double, double>> hatched = {}; ///< range of y drawn hatched, such as the required headroom
     AxisTitles titles = AxisTitles::Hidden;
     Grid grid = Grid::Across;
     QString legend = {}; ///< heading of the legend; if empty, the legend is shown only if there are several names

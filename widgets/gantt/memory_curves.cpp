@@ -20,7 +20,7 @@ namespace {
 constexpr int NameGap = 8;
 constexpr int MaxTicks = 4;
 constexpr qreal FillShare = 0.34; ///< opacity of a memory kind's color in the filled area
-constexpr qreal LineShare = 0.55; ///< fraction of the text color mixed into the lines of the other ranks
+constexpr qreal LineShare = 0.55; ///< fraction of the text color in the lines of ranks other than the selected and last
 constexpr qreal OverShare = 0.5;
 constexpr qreal ClickReach = 12;
 constexpr double Headroom = 1.08;

@@ -119,7 +119,7 @@ void TierTable::addRow() {
         tipText(tr("Accelerators in one group of this tier, a multiple of the number in the row "
                    "above. The last tier's group is the whole site.")));
     row.bandwidth->setToolTip(
-        tipText(tr("Nominal bandwidth of the tier's links per accelerator and direction, in bytes/s: a "
+        tipText(tr("Nominal bandwidth of the tier's links per accelerator in each direction, in bytes/s: a "
                    "400 Gb/s NIC is 50 GB/s.")));
     row.latency->setToolTip(
         tipText(tr("Latency of one hop in this tier: about 3 µs for NVLink, 5 µs for InfiniBand.")));

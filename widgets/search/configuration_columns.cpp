@@ -84,7 +84,7 @@ std::vector<ConfigurationColumn> makeColumns() {
         ofField("sequence", tr("Seq. par."), ConfigurationField::sequence_parallel,
                 tr("Sequence parallelism: norms and residuals are sharded across the tensor-parallel group."), true),
         ofField("zero", tr("ZeRO"), ConfigurationField::zero_stage,
-                tr("ZeRO stage, sharding across data-parallel ranks: 1 optimizer states, 2 also gradients, 3 also "
+                tr("ZeRO stage: at 1, data-parallel ranks shard optimizer states; at 2, also gradients; at 3, also "
                    "weights.")),
         ofField("recompute", tr("Recompute"), ConfigurationField::recompute,
                 tr("Activation recomputation (checkpointing): what the backward pass recomputes instead of saving it."),

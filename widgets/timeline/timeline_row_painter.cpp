@@ -22,8 +22,7 @@ constexpr qreal RoundFrom = 9; ///< row height in logical pixels from which the 
 constexpr qreal MarkHeight = 2;
 constexpr int PixelUnit = 256; ///< sum of the weights of the colors in a pixel
 constexpr int ColumnsAtOnce = 16; ///< columns painted together, which fill one cache line of each scan line
-constexpr int ColumnSpare =
-    16; ///< spare pixels at a column's end, because a fill writes up to this many pixels at once
+constexpr int ColumnSpare = 16; ///< spare pixels after a column, because fills write blocks of this size
 
 /// Converts a weighted sum of colors to a color. Each channel has 16 bits, and the weights add up to PixelUnit.
 QRgb together(std::uint64_t mix) {
