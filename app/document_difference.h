@@ -19,8 +19,8 @@ public:
 
 private:
     struct Side {
-        nlohmann::ordered_json value; ///< entries that only this side has, if the objects' keys differ
-        std::vector<std::string> keys = {}; ///< all keys of this side in order, if the objects' keys differ
+        nlohmann::ordered_json value; ///< the value, or for a change of keys the entries that only this side has
+        std::vector<std::string> keys = {}; ///< for a change of keys, all keys of this side in order
     };
     struct Change {
         nlohmann::ordered_json::json_pointer at;

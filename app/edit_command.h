@@ -48,7 +48,7 @@ private:
     QString m_from;
     QString m_to;
     DocumentDifference m_difference;
-    DocumentPointer m_new; ///< document after the edit, until the first redo()
+    DocumentPointer m_new; ///< document after the edit; null after the first redo()
     Place m_place;
     Same m_same;
     EditPace m_pace;

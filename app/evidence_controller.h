@@ -45,7 +45,7 @@ private:
     void sayRead(const QString &note);
     struct SavedTemplate {
         Tone tone = Tone::Good;
-        QString said; ///< message about the rows that were read; empty if canceled
+        QString said; ///< message that names the saved file or the error; empty if canceled
     };
     SavedTemplate saveRunTemplate(QWidget *parent);
     void saveFit(PresetKind kind);

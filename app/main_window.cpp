@@ -170,7 +170,7 @@ void MainWindow::buildViews() {
 
 void MainWindow::buildHeader() {
     m_header = new HeaderBar({.undo = m_undo, .redo = m_redo, .find = m_find, .exportMenu = m_export}, this);
-    // One widget for both lines: a tool bar would add its own margins and colors.
+    // One widget for the menus and the header, because a tool bar would add its own margins and colors.
     auto *top = new QWidget(this);
     auto *lines = new QVBoxLayout(top);
     lines->setContentsMargins(0, 0, 0, 0);
@@ -302,8 +302,7 @@ void MainWindow::connectPlanPage() {
     page->setFormulaLines([this](const FigureRef &path) { return m_guide->linesFor(path); });
     connect(page, &PlanPage::becameWide, this, &MainWindow::showResult);
     connect(page, &PlanPage::schedulesDrawn, this, [this](const std::vector<DrawnSchedule> &schedules) {
-        if (!view<PipelineView>()
-                 ->isSettled()) // otherwise the pipeline view has already provided the plan's operations
+        if (!view<PipelineView>()->isSettled()) // a settled pipeline view has already provided the plan's operations
             m_book.keepRuns(schedules);
     });
     connect(page->problems(), &ProblemsCard::fixConsidered, this, &MainWindow::previewFix);
@@ -316,7 +315,7 @@ void MainWindow::enter(View *entered) {
     m_layout->makeRoom(entered->face().docks);
     m_panels->setScope(entered->face().scope);
     m_layout->foldToHeight();
-    entered->hostNotice(m_notice); // notices move with the view
+    entered->hostNotice(m_notice); // notices appear in the visible view
     if (entered == view<StartView>())
         view<StartView>()->setRecentFiles(m_files->recentFiles()->files());
     entered->takeFocus();

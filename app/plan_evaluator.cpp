@@ -21,7 +21,7 @@ double millisecondsSince(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Includes intervals only if the measured runs are already loaded; otherwise only the complete answer has intervals.
+/// The result has intervals only if the measured runs are already loaded; otherwise the complete evaluation adds them.
 Result quickResult(const Plan &plan) {
     Result result = meshwright::evaluate(plan, Depth::numbers);
     if (const auto known = KnownRuns::at_hand(plan.own_assumptions()))

@@ -9,7 +9,7 @@ import sys
 import warnings
 
 with warnings.catch_warnings():
-    # Debian 12 has the last release with this resolver; later releases only warn.
+    # Releases of jsonschema newer than the one in Debian 12 warn that RefResolver is deprecated.
     warnings.simplefilter("ignore", DeprecationWarning)
     import jsonschema
     from jsonschema import Draft7Validator, RefResolver

@@ -25,8 +25,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Default time limit in seconds, except for parts of a sweep. Searching billions of configurations takes minutes, but
-/// the best one is usually found within this limit.
+/// Default time limit in seconds of a search without --shard or --jsonl. Searching billions of configurations takes
+/// minutes, but the best one is usually found within this limit.
 constexpr double usualTimeLimit = 25;
 constexpr double longestTimeLimit = 1e7;
 
@@ -95,7 +95,7 @@ Json result(const SearchArguments &options) {
             json["advice"] = to_json(training_advice(plan, library));
         json["key"] = key;
         json["plan"] = plan.name.empty() ? options.plan.name : plan.name;
-        if (!options.lines.empty() && json["complete"] == true) // the next call repeats an incomplete search
+        if (!options.lines.empty() && json["complete"] == true) // the next call runs an incomplete search again
             appendResultLine(options.lines, json);
         return json;
     });

@@ -103,7 +103,7 @@ constexpr std::array<Constant, constant_count> table{{
      "bandwidth of a double binary tree all-reduce relative to a ring", tuning_tables},
     {switch_sum_efficiency_hopper, "switch-sum-efficiency-hopper", 0.68, "1", 0.3, 1, published,
      "fraction of NVLink's one-way bandwidth that in-switch (NVLS) all-reduces reach, Hopper",
-     "nccl-tests on one H200 node, bus bandwidths of 5 to 8 members at 8 GiB: 414, 436, 460 and 473 GB/s"},
+     "nccl-tests on one H200 node, bus bandwidths with 5 to 8 GPUs at 8 GiB: 414, 436, 460 and 473 GB/s"},
     {switch_sum_efficiency_blackwell, "switch-sum-efficiency-blackwell", 0.6, "1", 0.3, 1, published,
      "fraction of NVLink's one-way bandwidth that in-switch (NVLS) all-reduces reach, Blackwell",
      "nccl-tests on one B200 node: 846 GB/s of bus bandwidth at 16 GiB"},
@@ -140,7 +140,7 @@ constexpr std::array<Constant, constant_count> table{{
      "host memory bandwidth per accelerator is 1.1 to 1.6 times the link's; ZeRO-Offload's CPU-Adam reaches about half "
      "of the memory bandwidth (arXiv 2101.06840, table 4)"},
     {gradient_window_share, "gradient-window-share", 0.8, "1", 0, 1, fitted,
-     "fraction of the last backward pass that can overlap with gradient reduction", training_fit},
+     "fraction of the last microbatch's backward pass that can overlap with gradient reduction", training_fit},
     {straggler_per_doubling, "straggler-per-doubling", 0.00788, "1", 0, 0.05, fitted,
      "slowdown due to the slowest rank, for each doubling of the number of accelerators above 8", training_fit},
     {data_bucket_elements, "gradient-bucket", 4e7, "elements", 0, 1e9, published, "gradients per reduction bucket",

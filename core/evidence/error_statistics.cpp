@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// Linear interpolation between ranks (the usual definition); sorts `values`.
+/// Sorts `values`, and interpolates linearly between the two neighbors of the quantile.
 /// @param values  not empty
 double quantile(std::vector<double> &values, double share) {
     std::sort(values.begin(), values.end());

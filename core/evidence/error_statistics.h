@@ -25,8 +25,8 @@ struct EvidenceSummary {
     Errors memory;
     std::size_t fits_count = 0; ///< number of runs that ended normally or ran out of memory
     double fits_accuracy = 0; ///< fraction of these runs with a correct prediction of whether they fit
-    double coverage = 0; ///< fraction of measured steps inside the interval
-    double interval_width = 0; ///< median of high / low - 1
+    double coverage = 0; ///< fraction of measured step times inside their interval
+    double interval_width = 0; ///< median relative width of the intervals: high / low - 1
     double memory_coverage = 0; ///< fraction of measured memory figures inside their interval
     double memory_interval_width = 0;
 };

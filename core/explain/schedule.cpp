@@ -89,7 +89,7 @@ private:
              reference(name("idle_waiting_for_sends"), "waiting_for_sends")}));
     }
 
-    /// The value of each cause is how much shorter the step would be without that cost.
+    /// The value of each cause is the time that the step would save without it.
     void causes() {
         const ExposedCauses &exposed = m_pipeline.exposed;
         const auto cause = [this](const char *figure, const char *title, double value) {

@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// SI value of one unit of a symbol or result; 1 for the SI unit itself and for a unit without a quantity.
+/// Factor that converts the unit of a symbol or result to SI; 1 for an empty or unknown unit.
 double si_of(Quantity quantity, std::string_view unit);
 
 /// Name of the unit: "bytes", "$/h", "days", or "1" for plain numbers.

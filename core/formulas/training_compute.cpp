@@ -118,7 +118,8 @@ Formula utilisations() {
 }
 
 Formula attention() {
-    const Symbol causal = otherwise(flag("causal", "c", "1 to count only the part under the causal mask"), 1);
+    const Symbol causal =
+        otherwise(flag("causal", "c", "1: count only scores that the causal mask keeps; 0: count all"), 1);
     return {.id = "flops-per-token",
             .title = "Training FLOPs per token",
             .topic = topic::compute,
@@ -142,8 +143,8 @@ Formula keys() {
             .topic = topic::compute,
             .symbols = {amount(tokens, "sequence", "s", "sequence length in tokens"),
                         otherwise(amount(tokens, "window", "w", "sliding window in tokens"), 1e21)},
-            .results = {result({"keys", "k", "mean keys per token", Quantity::number}, {"sequence", "window"},
-                               causal_keys)},
+            .results = {result({"keys", "k", "mean number of keys that a token attends to", Quantity::number},
+                               {"sequence", "window"}, causal_keys)},
             .source = "Counted token by token: the first tokens of a sequence attend to fewer keys than the window"};
 }
 

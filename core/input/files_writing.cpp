@@ -161,7 +161,7 @@ private:
 
 /// Target of a chain of symbolic links, whether or not it exists.
 fs::path end_of_links(const fs::path &path) {
-    constexpr int max_links = 40; // the kernel's own limit
+    constexpr int max_links = 40; // Linux follows at most this many links
     std::error_code error;
     if (const fs::path canonical = fs::canonical(path, error); !error)
         return canonical;

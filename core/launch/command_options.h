@@ -22,7 +22,7 @@ struct ScriptCall {
     ShellVariables environment; ///< variables that the command passes to the script
 };
 
-/// The command in a launch script that starts training, split at the program.
+/// The command that starts training in a launch script: the launcher's options, the program, and the program's options.
 struct LaunchCommand {
     std::vector<LaunchOption> launcher; ///< options of torchrun, deepspeed or srun, and the batch system's directives
     std::string program; ///< "pretrain_gpt.py"; empty if the text has only options

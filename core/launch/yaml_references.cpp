@@ -18,7 +18,7 @@ namespace {
 
 constexpr int deepest_reference = 12;
 constexpr std::size_t longest_reference = 2'000;
-constexpr std::size_t most_steps = 200'000; ///< limit on steps, because nested references can expand exponentially
+constexpr std::size_t most_steps = 200'000; ///< maximum number of steps, because nested references expand exponentially
 
 using Path = std::vector<std::string>;
 

@@ -15,7 +15,7 @@ N format_bytes(DataType type, std::string_view name, std::string_view title, std
 
 template <Number N>
 N no_bytes(std::string_view name, std::string_view field, std::string_view why) {
-    return read<N>(0, {Origin::plan, name, "bytes per parameter", Quantity::bytes, field, why});
+    return read<N>(0, {Origin::plan, name, "bytes per parameter of this state", Quantity::bytes, field, why});
 }
 
 template <Number N>
@@ -134,7 +134,8 @@ N on_device(const Plan &plan, const N &whole) {
     return whole
         * (1
            - read<N>(plan.offload.optimizer,
-                     {Origin::plan, "offloaded", "fraction in host memory", Quantity::share, "/offload/optimizer"}));
+                     {Origin::plan, "offloaded", "fraction of the optimizer states in host memory", Quantity::share,
+                      "/offload/optimizer"}));
 }
 template double on_device(const Plan &, const double &);
 template Traced on_device(const Plan &, const Traced &);

@@ -58,7 +58,7 @@ std::string total_paragraph(const Result &result, const StageMemory &stage, bool
         std::string remedy;
     };
     constexpr std::size_t named_parts = 3;
-    constexpr double smallest_named = 0.01; ///< fraction of the total
+    constexpr double smallest_named = 0.01; ///< parts below this fraction of the total are not named
     const Plan &plan = result.plan;
     std::vector<Part> parts{
         {stage.weights_bytes, "weights", states_remedy(plan, 3)},

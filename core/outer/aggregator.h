@@ -45,7 +45,7 @@ public:
     double grace() const;
     /// Closes a round based on all its contributions. A round without contributions is void.
     Gathering close(std::int64_t round, std::int64_t fragment, const std::vector<Contribution> &contributions);
-    /// Closes a round at a known time.
+    /// Assigns contributions to a round whose closing time is already known.
     void settle(Gathering &gathering, const std::vector<Contribution> &contributions);
     /// Records the mean time from the close of a round until the sites have received its average.
     void returned(double seconds_after_close);

@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// A variation of one input: +10% for a continuous value (less at the end of its range), the next higher or lower value
-/// for a discrete one, and the ideal stack for the training software.
+/// A variation of one input. A continuous value grows by 10% (less at the end of its range), a discrete value changes
+/// to the next higher or lower one, and the training software is replaced by the preset "ideal".
 struct Variation {
     std::string what; ///< name of the input, such as "tensor-parallel ranks"
     std::string pointer; ///< JSON pointer in the plan, such as "/parallelism/tensor" or "/assumptions/link-efficiency"

@@ -31,7 +31,7 @@ public:
     int nodes() const { return m_nodes; }
     int simulationsOfViews() const { return m_ofViews; }
     int simulationsOfPlans() const { return m_ofPlans; }
-    /// Simulations of changed plans, of other schedules and of variations.
+    /// Number of simulations of changed plans, other schedules and variations.
     int simulationsOfOtherPlans() const { return m_ofOtherPlans; }
 
 private:

@@ -75,7 +75,7 @@ private Q_SLOTS:
         QCOMPARE(textOf(fixture.json()), textOf(before));
         QVERIFY(fixture.document().path().isEmpty());
         typeLength(fixture, 2048);
-        save(fixture); // the dialog returns that file
+        save(fixture); // the dialog returns package.json
         QCOMPARE(contentOf(path), content);
         QVERIFY(fixture.document().isModified());
         fixture.write(QStringLiteral("result.json"), {{"schema", "meshwright.result/1"}});

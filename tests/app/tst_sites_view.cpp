@@ -242,8 +242,8 @@ void SitesViewTest::tablesEvaluateVariedSettings() {
     const TableRows days = shown.view->daysByStep()->rows();
     QCOMPARE(rowOf(days, QStringLiteral("23.0 s"))[2].text, QStringLiteral("338 days"));
     QCOMPARE(rowOf(days, QStringLiteral("25.0 s"))[2].text, QStringLiteral("368 days"));
-    // The draft counts only values. With indices included, the traffic of a round takes longer than its steps, and
-    // dense averages take even longer.
+    // The plan's source counts only values. With indices included, the traffic of a round takes longer than its steps,
+    // and dense averages take even longer.
     const TableRows wire = shown.view->wireFormats()->rows();
     QCOMPARE(rowOf(wire, QStringLiteral("as written"))[1].text, QStringLiteral("36.0 GB"));
     QCOMPARE(rowOf(wire, QStringLiteral("as written"))[2].text, QStringLiteral("72.0 GB"));

@@ -23,8 +23,8 @@ std::vector<double> inputsOf(const Derivation &node) {
     return values;
 }
 
-/// Returns the number at the end of the name of the input with the minimum value. In a tie, the input named by the node
-/// wins.
+/// Finds the input with the minimum value and returns the number at the end of its name. In a tie, the input that the
+/// node names wins.
 std::optional<double> placeOfLeast(const Derivation &node) {
     const std::vector<double> values = inputsOf(node);
     const double least = *std::min_element(values.begin(), values.end());

@@ -160,7 +160,7 @@ void measureSearch(WindowFixture &fixture, Keys &pressed, int keys) {
 
 void measure(const char *plan, int keys) {
     WindowFixture fixture(QString::fromLatin1(plan), {1440, 900});
-    // Leaves the data degree to the planner, so that a plan with another degree uses all accelerators.
+    // Leaves data parallelism to the planner, so that a plan with another degree still uses all accelerators.
     fixture.document().apply(
         {.subject = QStringLiteral("Derive data parallel size"), .patch = R"({"parallelism": {"data": null}})"});
     fixture.settle();

@@ -177,7 +177,7 @@ TEST(SustainedRate, GrowsWithThePowerThatAPartMayDraw) {
     EXPECT_NEAR(rate("b200-750w") / rate("b200"), std::sqrt(0.75), 1e-12);
     EXPECT_NEAR(rate("h100-96gb-hbm2e") / rate("h100-sxm-80gb"), std::sqrt(500.0 / 700), 1e-12);
     Plan free = plan_on("b200");
-    free.cluster.accelerator.power_watts = 1400; // exceeds the power that the peak needs
+    free.cluster.accelerator.power_watts = 1400; // more power than the peak needs
     EXPECT_SAME(Device(free, no_gaps()).half_flops_per_second(), rate("b200"));
 }
 
@@ -186,7 +186,7 @@ struct PublishedCurve {
     const char *accelerator;
     AttentionKernel kernel;
     bool backward; ///< true for forward and backward together, false for forward alone
-    std::vector<double> teraflops; ///< at 512, 1k, 2k, 4k, 8k, 16k tokens, counting causal work once, with heads of 128
+    std::vector<double> teraflops; ///< at 512, 1k, 2k, 4k, 8k, 16k tokens with head dimension 128, causal FLOPs only
     double low, high; ///< range of relative errors of the curve in the registry
 };
 

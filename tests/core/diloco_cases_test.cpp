@@ -266,7 +266,7 @@ TEST(Definition, SaysOfItsPartsWhatTheyJoin) {
     const std::vector<DefinitionPart> parts = definition_parts(plan, 15.992, 1151.4, 16);
     ASSERT_EQ(parts.size(), 3U);
     EXPECT_FALSE(parts[0].above); // a single site
-    EXPECT_FALSE(parts[1].joins); // the links' 7.2 Gb/s are below the limit of 25
+    EXPECT_FALSE(parts[1].joins); // the links' total of 7.2 Gb/s is below the limit of 25 Gb/s
     EXPECT_TRUE(parts[2].joins && parts[2].above); // all sites train one model
     Plan faster = plan;
     faster.cluster.wan->uplink_bits_per_second = 1e9;

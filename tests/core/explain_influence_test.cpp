@@ -120,7 +120,7 @@ TEST(ExplainedInfluence, KeepsTheFiguresOfFourPlansApart) {
 }
 
 TEST(ExplainedInfluence, OfSitesThatDifferComparesBriefRuns) {
-    Plan plan = preset_plan("ten-to-25-36"); // the influences of 563 fragments on differing sites take too long
+    Plan plan = preset_plan("ten-to-25-36"); // with 563 fragments and unequal sites, the influences take too long
     plan.cluster.wan->jitter_seconds = 0.05;
     plan.faults.site_speed_variation = 0.1;
     const ResultPointer result = evaluated(plan);

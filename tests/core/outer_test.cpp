@@ -96,7 +96,7 @@ TEST(Rounds, ThatBlockWaitForTheWayUpAndTheWayDown) {
     plan.outer.fragments = 1;
     plan.outer.overlap_steps = 0;
     const OuterRun times = simulate_rounds(plan, weights, 25);
-    EXPECT_NEAR(times.stall_seconds, 2880.1, exactly); // 1440 + 1440 s and a round trip of 0.1 s
+    EXPECT_NEAR(times.stall_seconds, 2880.1, exactly); // 1,440 s each way, and a round trip of 0.1 s
     EXPECT_NEAR(times.utilisation, 0.5263, 5e-5);
 }
 
@@ -105,7 +105,7 @@ TEST(Rounds, OfADenseWayDownAreBoundByIt) {
     plan.outer.down = {.bits = 4};
     plan.outer.overlap_steps = 64;
     const OuterRun times = simulate_rounds(plan, weights, 25);
-    EXPECT_NEAR(times.utilisation, 3200.0 / 5760, 5e-5); // 72 GB per round at 100 Mb/s: 56%
+    EXPECT_NEAR(times.utilisation, 3200.0 / 5760, 5e-5); // 3,200 s of steps; 72 GB at 100 Mb/s take 5,760 s
     EXPECT_NEAR(times.downlink_load, 1, 5e-5);
 }
 

@@ -60,8 +60,8 @@ TEST_P(PresetPlan, ComparesWithItsMakersFiguresByTheirSource) {
 INSTANTIATE_TEST_SUITE_P(All, PresetPlan, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &test) { return test_name(test.param); });
 
-/// The draft has buckets of 512 MB for 144e9 parameters in 16 bits; the guide has 1.5T tokens, batches of 4M, FP8 and
-/// $4 per hour.
+/// The document of `ten-to-25` has buckets of 512 MB for 144e9 parameters in 16 bits. The document of `pretrain-70b-1k`
+/// has 1.5T tokens, batches of 4M tokens, FP8 and $4 per hour.
 TEST(PresetPlans, SayWhatTheirDocumentsSay) {
     const auto plan = [](const char *id) {
         return plan_from_json(shipped_presets().json(PresetKind::plan, id), shipped_presets());
@@ -154,7 +154,7 @@ TEST(Plan, AveragesGradientsBetweenSitesUnlessItSaysOtherwise) {
     EXPECT_EQ(plan_from_json(document, shipped_presets()).outer.method, OuterMethod::data_parallel);
     document["outer"] = {{"method", "streaming-diloco"}};
     const Outer outer = plan_from_json(document, shipped_presets()).outer;
-    EXPECT_EQ(outer.fragments, 11); // 32 layers in groups of three
+    EXPECT_EQ(outer.fragments, 11); // 32 layers, three per fragment
     EXPECT_EQ(outer.quorum, 3);
     EXPECT_EQ(outer.up.bits, 4);
 }
@@ -203,7 +203,7 @@ TEST(Assignment, SpellsOutThePresetWhoseFieldItSets) {
     const auto changed = [](const char *assignment) { return plan_from_json(after(assignment), shipped_presets()); };
     EXPECT_EQ(changed("model.hidden=2048").model.hidden, 2048);
     EXPECT_EQ(changed("model.hidden=2048").model.layer_count(), plain.model.layer_count());
-    Stack waiting = plain.stack; // the plan names no stack
+    Stack waiting = plain.stack; // the default stack, because the plan names none
     waiting.launches_wait = true;
     EXPECT_EQ(changed("stack.launches_wait=true").stack, waiting);
     Json named = smallest();

@@ -24,7 +24,7 @@ Json found(const Plan &plan, Shard shard, Objective objective) {
     options.threads = 1;
     Json json = to_json(search(plan, shipped_presets(), options));
     json["key"] = "one search";
-    return Json::parse(json.dump()); // in the form in which files store it
+    return Json::parse(json.dump()); // as read back from a file
 }
 
 Json merged(const Plan &plan, std::int64_t count, Objective objective) {

@@ -191,7 +191,7 @@ TEST(AssumedModel, is_the_closest_in_size_to_the_named_one_that_the_degrees_can_
               "degrees divide");
     const Imported deepest = imported_with("llama/llama3_60b", 11); // 176 stages
     EXPECT_FALSE(is_accepted(deepest));
-    ASSERT_EQ(deepest.faults.size(), 1u); // the file's model may have as many layers
+    ASSERT_EQ(deepest.faults.size(), 1u); // the file's model may have 176 layers
     EXPECT_EQ(deepest.faults.front().why,
               "the file does not state the model's shape, and no preset matches what it states");
     EXPECT_EQ(why(deepest),
@@ -225,7 +225,7 @@ TEST(ImportedCluster, has_the_nodes_and_links_of_the_named_accelerator) {
     const Imported rack = imported_on("run_gb200.sh", 16);
     expect_fields(rack,
                   {{"/cluster/accelerators_per_node", gb200->accelerators_per_node},
-                   {"/cluster/tiers/0/accelerators", 64}, // one rack of 72
+                   {"/cluster/tiers/0/accelerators", 64}, // 16 nodes of 4 GPUs, in a rack of 72 GPUs
                    {"/cluster/tiers/0/bandwidth_bytes_per_second", gb200->link_bandwidth_bytes_per_second},
                    {"/cluster/tiers/1", nullptr}});
     expect_fields(imported_on("run_gb200.sh", 64),
@@ -265,7 +265,7 @@ TEST(ImportedVocabulary, is_that_of_the_model_whose_tokenizer_is_named) {
     };
     const std::int64_t tokens = library().model("qwen3-8b")->vocabulary;
     EXPECT_EQ(vocabulary("--tokenizer-model Qwen/Qwen3-8B-Base").substr(0, 6), std::to_string(tokens));
-    EXPECT_EQ(tokens % 128, 0); // divisible, so that the values above need no padding
+    EXPECT_EQ(tokens % 128, 0); // the vocabulary is a multiple of 128, so it needs no padding
     EXPECT_EQ(vocabulary("--tokenizer-model org/other"),
               "128256: the vocabulary of the tokenizer org/other is not known: Llama 3's size is assumed");
     EXPECT_EQ(vocabulary(""),

@@ -28,7 +28,7 @@ public:
         const std::size_t number = m_count++;
         for (int round = 0; round < 400 && m_cases.size() < 40 * m_count; ++round) {
             std::map<std::string_view, double> by_name;
-            std::vector<double> arguments; // two inputs may have the same name
+            std::vector<double> arguments; // not a map, because two inputs may have the same name
             std::vector<double> once{static_cast<double>(number)};
             for (const std::string_view name : result.arguments) {
                 const auto [place, is_new] =

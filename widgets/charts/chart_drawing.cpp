@@ -120,7 +120,7 @@ int ChartDrawing::thingAt(const QPointF &place) const {
 
 int ChartDrawing::figureMarkAt(const QPointF &place) const {
     int nearest = -1;
-    qreal least = m_view.pointing == Pointing::AlongX ? markReach : 0; // with dots, a press selects the dot
+    qreal least = m_view.pointing == Pointing::AlongX ? markReach : 0; // 0: only a mark's label can be hit
     for (int i = 0; i < m_view.marks.size(); ++i) {
         const ChartMark &mark = m_view.marks.at(i);
         const QRectF label = labelOf(mark);

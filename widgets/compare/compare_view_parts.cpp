@@ -40,7 +40,7 @@ constexpr int twoColumnsFrom = 1180;
 constexpr int figureNameWidth = 216; ///< pixels for the longest name of a figure
 constexpr int narrowNameWidth = 168; ///< name width in pixels if five plans share a small window
 constexpr int leastPlanWidth = 96; ///< pixels for the value and the change of a figure
-constexpr int tableMargins = 60; ///< total width left and right between the view's edges and the table's
+constexpr int tableMargins = 60; ///< total space between the view's edges and the table, left and right
 constexpr int fieldNameWidth =
     232; ///< minimum width in pixels; longer names get width that the plan columns do not need
 constexpr int nameSides = 16;
@@ -148,7 +148,8 @@ void CompareView::buildCards() {
     m_steps->setMaxHeight(maxBarsHeight);
     auto *memoryCard = new Card(tr("Memory per accelerator"), tr("each plan's stage with the highest peak"), m_content);
     memoryCard->contentLayout()->addWidget(m_memory);
-    auto *stepCard = new Card(tr("Step time"), tr("terms add up to the step time; overlap is subtracted"), m_content);
+    auto *stepCard =
+        new Card(tr("Step time"), tr("terms add up to the step time; only exposed communication counts"), m_content);
     stepCard->contentLayout()->addWidget(m_steps);
     const auto addLegend = [](Card *card, StackedBars *bars) {
         auto *legend = new Legend(card);

@@ -184,7 +184,7 @@ Card::Card(const QString &title, const QString &subtitle, QWidget *parent)
     outer->setSpacing(Theme::space(Space::S));
     outer->addWidget(m_headingRow);
     outer->addLayout(m_content, 1);
-    // If all content has a fixed height, takes the remaining height, so that the title stays at the top.
+    // If all content has a fixed height, this stretch takes the remaining height, so that the title stays at the top.
     outer->addStretch(0);
     setTitle(title);
     setSubtitle(subtitle);

@@ -193,7 +193,7 @@ InfluenceCard::InfluenceCard(QWidget *parent)
 void InfluenceCard::showComputing(const QString &figure) {
     setSubtitle(figure);
     for (InfluenceRow *row : m_rows)
-        row->hide(); // they still show the influences on another figure
+        row->hide(); // the rows still show the influences on another figure
     m_computing->show();
     show();
 }

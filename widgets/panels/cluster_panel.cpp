@@ -72,7 +72,7 @@ void ClusterPanel::addMachines() {
         newInteger(tr("Accelerators per node"), QStringLiteral("/cluster/accelerators_per_node"), 1, largestSite);
     m_perNode->setToolTip(
         tipText(tr("Accelerators per node, usually 8. Tensor parallelism is fastest within a node.")));
-    addPair(tr("Nodes × per node"), m_nodes, m_perNode);
+    addPair(tr("Nodes × node size"), m_nodes, m_perNode);
     m_sites = addInteger(tr("Sites"), QStringLiteral("/cluster/sites"), 1, maxSites);
     describe(m_sites,
              tr("Number of identical data centers, 1 to 1,000,000. Default 1. With more than one, each site "

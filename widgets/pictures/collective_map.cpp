@@ -149,9 +149,9 @@ QPainterPath CollectiveMap::straightWay(QPointF from, QPointF to) const {
     return path;
 }
 
-/// The path is straight if no disc is in the way. If nodes have two columns, this is the case within a node; if they
-/// have one column, for messages to a higher rank. Other paths curve around the discs in between: to the side within a
-/// node, above or below the discs between nodes.
+/// If nodes have two columns, messages within a node take a straight path. If nodes have one column, messages to a
+/// higher rank do. All other paths curve around the discs in between: to the side if the message stays in its node,
+/// above or below the discs if it goes to another node.
 QPainterPath CollectiveMap::nodeWay(int from, int to) const {
     const bool isWithin = from / m_ranksPerNode == to / m_ranksPerNode;
     const bool isBack = to < from;

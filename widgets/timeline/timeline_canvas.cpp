@@ -288,7 +288,7 @@ void TimelineCanvas::drawRows(QImage &image, const std::optional<TimeRange> &bef
     const RasterDetail detail{&*picture.glyphs, m_marks};
     const QRgb background = picture.raster->colours().background;
     std::vector<TrackRow> rows;
-    int drawn = 0; // first pixel line below the rows so far; only lines between rows need the background
+    int drawn = 0; // first pixel line below the last row; the lines between rows get the background color
     for (std::size_t track = 0; track < m_model->tracks.size(); ++track) {
         const QRectF row = layout.row(static_cast<int>(track), 0, 1);
         const int top = static_cast<int>(std::round((row.top() - picture.scroll) * ratio));
