@@ -30,7 +30,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr int maxHistory = 20; ///< maximum number of undo steps in the menu; undo some of them to reach older plans
+constexpr int maxHistory = 20; ///< maximum number of undo steps in the menu; older plans are reached only by undoing
 constexpr qsizetype longestMenuText = 60;
 
 /// Escapes ampersands in names, because in a menu they mark mnemonics.

@@ -131,7 +131,7 @@ void MainWindow::offerRecovery() {
 }
 
 void MainWindow::endKeepingWork(int signal) {
-    constexpr int endedBySignal = 128; // exit status convention of shells
+    constexpr int endedBySignal = 128; // shells report a process that signal N ended as exit status 128 + N
     m_autosave->leaveBehind();
     QCoreApplication::exit(endedBySignal + signal);
 }

@@ -74,7 +74,8 @@ void SearchController::askForThePlan() {
         m_runner.ask({.plan = view.plan, .objective = Objective::time, .curvesOnly = true});
 }
 
-/// Landscapes stay valid for other configurations of the same run; landscapes of another run are removed.
+/// Shows the curve of best step times above each slider. The curves stay valid for other configurations of the same
+/// run; those of another run are removed.
 void SearchController::showLandscapes() {
     if (m_sliders == nullptr)
         return;

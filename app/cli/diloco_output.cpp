@@ -30,7 +30,7 @@ struct Figure {
 const std::vector<Figure> &figures() {
     static const std::vector<Figure> all{
         {"utilisation", "compute utilization", Quantity::share, &OuterRun::utilisation},
-        {"inner_seconds", "inner step time per round", Quantity::seconds, &OuterRun::inner_seconds},
+        {"inner_seconds", "time of inner steps per round", Quantity::seconds, &OuterRun::inner_seconds},
         {"stall_seconds_per_round", "stall time per round", Quantity::seconds, &OuterRun::stall_seconds},
         {"round_seconds", "round time", Quantity::seconds, &OuterRun::round_seconds},
         {"up_bytes_per_round", "data uploaded per site and round", Quantity::bytes, &OuterRun::up_bytes},
@@ -175,9 +175,9 @@ std::vector<std::string> estimateLines(const DilocoEstimates &estimates) {
         "",
         "Other requirements",
         columns("memory per aggregator", text_of(upkeep.aggregator_memory_bytes, Quantity::bytes)),
-        columns("mean aggregator ingress, egress",
+        columns("aggregators: mean ingress, egress",
                 rate(upkeep.mean_ingress_bits_per_second) + ", " + rate(upkeep.mean_egress_bits_per_second)),
-        columns("aggregator rate if links saturate", rate(upkeep.aggregator_bits_per_second) + " per direction"),
+        columns("aggregators: all links saturated", rate(upkeep.aggregator_bits_per_second) + " per direction"),
         columns("cloud egress volume of the run",
                 text_of(upkeep.egress_bytes, Quantity::bytes) + ", "
                     + text_of(upkeep.egress_dollars, Quantity::dollars)),
@@ -260,7 +260,7 @@ Json dilocoJson(const DilocoAnswer &answer) {
 std::string dilocoText(const DilocoAnswer &answer) {
     const Result &result = *answer.result;
     const OuterRun &first = answer.runs.runs.front();
-    std::vector<std::string> lines{fmt::format("{}: {} sites, {} inner steps of {}, {} fragments, overlap {}",
+    std::vector<std::string> lines{fmt::format("{}: {} sites, {} inner steps of {}, {} fragments, overlap of {} steps",
                                                result.plan.name, result.plan.cluster.sites,
                                                result.plan.outer.inner_steps,
                                                text_of(answer.step_seconds, Quantity::seconds),

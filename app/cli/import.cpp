@@ -57,7 +57,7 @@ LaunchFile loadFile(const std::string &name) {
     });
 }
 
-/// Summarizes the options on standard error; the document itself goes to standard output.
+/// Lists faults and assumed fields, and counts the options, on standard error; the document goes to standard output.
 void explain(const Imported &imported) {
     for (const LaunchFault &fault : imported.faults)
         std::cerr << fmt::format("fault: {}: {}\n", fault.option, fault.why);

@@ -162,7 +162,7 @@ void printPreset(const Library &library, const std::string &name) {
     if (!entry)
         rejectUnknown(library, name);
     const Json &json = library.json(entry->kind, entry->id);
-    // Plans are printed with all defaults and presets filled in, so that they do not depend on the library.
+    // Plans are printed with all defaults and presets filled in, so that they do not depend on installed presets.
     if (entry->kind == PresetKind::plan && entry->evaluable)
         writeJson(to_json(plan_from_json(json, library)));
     else

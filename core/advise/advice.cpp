@@ -191,10 +191,11 @@ private:
                               fmt::format(R"({{"precision":{{"compute":"{}"}}}})", name_of(changed.precision.compute)),
                           .plan = changed};
         }();
-        Diagnostic &found = add(Severity::warning, "format-not-supported",
-                                fmt::format("{} has no {} matrix units; the rate of the next supported format applies",
-                                            accelerator.name, name_of(compute)),
-                                "Choose a compute format that the accelerator supports", {"/precision/compute"});
+        Diagnostic &found =
+            add(Severity::warning, "format-not-supported",
+                fmt::format("{} has no {} matrix units; the peak of the closest supported format is used",
+                            accelerator.name, name_of(compute)),
+                "Choose a compute format that the accelerator supports", {"/precision/compute"});
         for (const EvaluatedChange &result : evaluated({change}))
             offer(found, result, time_gain(result, m_result), "step.seconds");
     }

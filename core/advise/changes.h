@@ -46,7 +46,7 @@ Change combined(const Change &first, const Change &second);
 
 /// Step time and headroom of the changed plan. Returns nothing if that plan is invalid.
 std::optional<EvaluatedChange> evaluate_change(const Change &change);
-/// Evaluates a change of the outer loop. `depth` controls how the run is simulated.
+/// Evaluates a change of the outer loop. `depth` selects the full or the short simulation of the run.
 std::optional<EvaluatedChange> evaluate_outer_change(const Change &change, Depth depth);
 
 /// Describes the gain of a change: the difference in step time ("-2.8 s"), or in headroom if the plan does not fit

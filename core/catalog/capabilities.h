@@ -25,7 +25,7 @@ enum class LayerSplit {
 enum class SequenceSharding { off, on, choice };
 /// Allowed degrees of expert tensor parallelism.
 enum class ExpertSplit { one, one_or_tensor, any };
-/// Allowed fractions of a state in host memory.
+/// Allowed fractions of optimizer states, or of activations, that are offloaded to host memory.
 enum class OffloadShare { nothing, everything, any };
 /// Allowed microbatches per interleaving group.
 enum class RoundSize {

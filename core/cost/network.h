@@ -139,7 +139,7 @@ private:
     Way ring_gather_way(const Ring &ring, double bytes, std::optional<double> pieces) const;
     double bus_bandwidth(Group group) const;
     /// Replaces the modeled collective with one at the tier's measured bandwidth, if there are measurements. Below the
-    /// smallest measured size, returns the faster of the two.
+    /// smallest measured size, returns the faster of the modeled and the measured collective.
     template <typename Seconds>
     Way or_measured(Way modelled, Collective collective, Group group, double bytes, double pieces,
                     Seconds seconds) const;

@@ -105,7 +105,7 @@ RunCurve critical_batch(const CurveContext &context) {
     return {.id = "critical-batch",
             .title = "Steps and tokens to reach the same loss",
             .x = {"tokens per batch", Quantity::tokens, true},
-            .y = {"relative to the minimum", Quantity::number, true},
+            .y = {"steps and tokens, each relative to its minimum", Quantity::number, true},
             .series = {series_of({"steps", "critical-batch", "steps", of_steps, "batch"}, places),
                        series_of({"tokens", "critical-batch", "examples", of_examples, "batch"}, places)},
             .marks = {{"critical batch size", MarkKind::optimum, critical, 2, "curves.critical_batch"},

@@ -14,7 +14,7 @@ namespace meshwright {
 struct MappedColumn {
     std::string target; ///< name of a RunColumn; empty if the column is ignored
     double factor = 1;
-    RateOf rate = RateOf::each_gpu; ///< the rate is per GPU, or the total of all GPUs
+    RateOf rate = RateOf::each_gpu; ///< for throughput: whether per GPU or the total of all GPUs
     bool operator==(const MappedColumn &) const = default;
 };
 

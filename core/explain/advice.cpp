@@ -54,10 +54,11 @@ std::vector<Derivation> explain_advice(const ExplainContext &context) {
         context.accelerator_fact({"advice_host_memory_bytes", "host memory per accelerator", Quantity::bytes},
                                  context.plan.cluster.accelerator.host_memory_bytes, "host_memory_bytes")};
     if (step.copies_seconds > 0)
-        figures.push_back(share_of_step(
-            context,
-            {"advice_host_copies_share", "fraction of the step spent waiting for host memory", Quantity::share},
-            step.copies_seconds, "step_detail_copies_seconds"));
+        figures.push_back(
+            share_of_step(context,
+                          {"advice_host_copies_share", "fraction of the step spent waiting for offloaded activations",
+                           Quantity::share},
+                          step.copies_seconds, "step_detail_copies_seconds"));
     if (context.plan.parallelism.pipeline > 1)
         figures.push_back(uneven_share(context));
     for (const Block &block : context.plan.model.blocks)

@@ -28,7 +28,7 @@ Derivation busy_seconds(const SitesContext &sites) {
 /// time, and the latencies of the hops add up.
 Derivation hop_lag_seconds(const SitesContext &sites) {
     Derivation together = derived(
-        {"together", "number of fragments released in the same step", Quantity::count},
+        {"together", "number of fragments whose transfer starts in the same step", Quantity::count},
         std::ceil(static_cast<double>(sites.plan.outer.fragments) / static_cast<double>(sites.plan.outer.inner_steps)),
         "ceil(fragments / inner_steps)", "counted", {sites.fragments(), sites.inner_steps()});
     Derivation hops =
@@ -46,19 +46,19 @@ Derivation lag_seconds(const SitesContext &sites) {
     if (!sites.is_star())
         return hop_lag_seconds(sites);
     const auto share = [&](const char *way, double seconds) {
-        return derived({fmt::format("{}_seconds", way), fmt::format("transfer time of a fragment {}", way), time},
+        return derived({fmt::format("{}_seconds", way), fmt::format("{}link transfer time of a fragment", way), time},
                        seconds / static_cast<double>(sites.plan.outer.fragments), "round_seconds / fragments",
                        "fragments of equal size",
                        {named("round_seconds", sites.direction_seconds(way)), sites.fragments()});
     };
-    return by_formula({"outer_closed_form_lag_seconds", "round-trip transfer time of a fragment", time}, "outer-lag",
-                      "lag_seconds",
-                      {share("up", sites.guards.up_seconds), share("down", sites.guards.down_seconds),
-                       derived({"together", "number of fragments released in the same step", Quantity::count},
-                               std::ceil(static_cast<double>(sites.plan.outer.fragments)
-                                         / static_cast<double>(sites.plan.outer.inner_steps)),
-                               "ceil(fragments / inner_steps)", "counted", {sites.fragments(), sites.inner_steps()}),
-                       sites.round_trip()});
+    return by_formula(
+        {"outer_closed_form_lag_seconds", "round-trip transfer time of a fragment", time}, "outer-lag", "lag_seconds",
+        {share("up", sites.guards.up_seconds), share("down", sites.guards.down_seconds),
+         derived({"together", "number of fragments whose transfer starts in the same step", Quantity::count},
+                 std::ceil(static_cast<double>(sites.plan.outer.fragments)
+                           / static_cast<double>(sites.plan.outer.inner_steps)),
+                 "ceil(fragments / inner_steps)", "counted", {sites.fragments(), sites.inner_steps()}),
+         sites.round_trip()});
 }
 
 Derivation bound(const SitesContext &sites) {
@@ -111,7 +111,7 @@ Derivation needed(const SitesContext &sites, const NeededRate &rate) {
         "outer-star-bandwidth", "bits_per_second",
         {sites.bits("up"),
          star ? sites.bits("down")
-              : nothing({"down_bits", "downloaded bits that lengthen the transfer"},
+              : nothing({"down_bits", "downloaded bits that do not overlap with the upload"},
                         "uplink and downlink transfer at the same time", "/aggregation/topology"),
          sites.inner_seconds(), inner_step(sites.context), sites.fragments(), sites.inner_steps(),
          sites.overlap_steps(), asked_for(rate.utilisation), std::move(latency),

@@ -58,7 +58,8 @@ private:
 };
 
 Derivation Curves::proportional_warmup(std::string name) const {
-    return by_formula({std::move(name), "warm-up steps at this batch size", Quantity::count}, "warmup-steps", "steps",
+    return by_formula({std::move(name), "warm-up steps at the plan's batch size", Quantity::count}, "warmup-steps",
+                      "steps",
                       {published({"base_batch", "batch size of the published run", Quantity::tokens},
                                  published_warmup_batch, "Llama 2, arXiv 2307.09288, section 2.2"),
                        published({"base_steps", "warm-up steps of the published run", Quantity::count},
@@ -134,7 +135,7 @@ Derivation Curves::optimal_loss(const NamedLaw &law) const {
     const NamedLaw &of_loss = law.place == llama3_law.place ? preferred_law : law;
     Derivation best = by_formula({"parameters", "compute-optimal model size", Quantity::parameters}, "compute-optimal",
                                  "parameters", {flops(), place_of_law("law", law)});
-    Derivation trained = derived({"tokens", "training tokens for a model of this size", Quantity::tokens},
+    Derivation trained = derived({"tokens", "training tokens at the compute-optimal size", Quantity::tokens},
                                  flops().value / (flops_per_parameter_and_token * best.value),
                                  "flops / (flops_per_parameter * parameters)", "the FLOPs of the run are kept constant",
                                  {flops(),

@@ -33,9 +33,7 @@ Derivation headroom(const ExplainContext &context, const char *end, const char *
         "headroom", "bytes",
         {reference_to("memory_capacity_bytes", {"capacity_bytes", "memory capacity of an accelerator", Quantity::bytes},
                       capacity),
-         reference_to(peak,
-                      {"peak_bytes", "bound of the peak memory interval that gives this headroom", Quantity::bytes},
-                      bytes)});
+         reference_to(peak, {"peak_bytes", "opposite end of the peak memory interval", Quantity::bytes}, bytes)});
 }
 
 Derivation probability(const ExplainContext &context) {

@@ -252,12 +252,13 @@ Derivation kernels_of(const ExplainContext &context, const Block &block, const s
 }
 
 Derivation launches(const ExplainContext &context, const Block &block) {
-    return product_of({"launch_seconds", "host time of a layer's forward kernels", time},
-                      "launch time on the reference machine, scaled to this machine's CPUs",
-                      {software_fact({"software_launch_seconds", "host time on the reference machine", time},
-                                     launch_seconds(context.plan, block),
-                                     fmt::format("{}: launches per layer", context.plan.stack.name)),
-                       context.constant("host_factor", ConstantId::host_time_factor)});
+    return product_of(
+        {"launch_seconds", "host time of a layer's forward kernels", time},
+        "launch time on the reference machine, scaled to this machine's CPUs",
+        {software_fact({"software_launch_seconds", "host time on the reference machine", time},
+                       launch_seconds(context.plan, block),
+                       fmt::format("{}: host time for a layer's kernel launches", context.plan.stack.name)),
+         context.constant("host_factor", ConstantId::host_time_factor)});
 }
 
 /// Time that kernel launches spend waiting for a shared network.
@@ -286,11 +287,12 @@ Derivation overlapped_launches(const ExplainContext &context, const Block &block
 std::vector<Derivation> launches_waited_for(const ExplainContext &context, const Block &block) {
     std::vector<Derivation> waits;
     if (const double wait = routing_seconds(context.plan, block); wait > 0)
-        waits.push_back(product_of({"wait_seconds", "time spent waiting for the experts' token counts", time},
-                                   "wait time on the reference machine, scaled to this machine's CPUs",
-                                   {software_fact({"software_wait_seconds", "wait time on the reference machine", time},
-                                                  wait, fmt::format("{}: routing per layer", context.plan.stack.name)),
-                                    context.constant("host_factor", ConstantId::host_time_factor)}));
+        waits.push_back(
+            product_of({"wait_seconds", "time spent waiting for the experts' token counts", time},
+                       "wait time on the reference machine, scaled to this machine's CPUs",
+                       {software_fact({"software_wait_seconds", "wait time on the reference machine", time}, wait,
+                                      fmt::format("{}: wait time for a layer's routing", context.plan.stack.name)),
+                        context.constant("host_factor", ConstantId::host_time_factor)}));
     if (!context.plan.stack.launches_wait)
         return waits;
     if (waits.empty())

@@ -166,7 +166,7 @@ Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, s
         add(of, layers.count,
             saved_by_layer(
                 context, layers,
-                {of, layers.recomputed ? "one layer that saves only its input" : "one layer with its activations",
+                {of, layers.recomputed ? "input saved by one recomputed layer" : "activations saved by one layer",
                  Quantity::bytes}));
     }
     for (const std::int64_t s : rank.stages) {

@@ -176,7 +176,7 @@ void AccelerateReading::read_deepspeed() {
         m_options.fault(key("zero_stage"), fmt::format("{} is not a ZeRO stage; expected 0 to 3", *stage));
     if (!stage && !has_file)
         m_launch.options.assume("/parallelism/zero_stage", 2, "not set; Accelerate's default applies");
-    // Read only with the section's name, because the Trainer has an option with the same flat name.
+    // This option is read only under its section, because the Trainer has an option of the same name without a section.
     const auto accumulation =
         m_options.integer("deepspeed_config.gradient_accumulation_steps", "/batch/global_sequences");
     if (accumulation && *accumulation > 0)

@@ -10,11 +10,11 @@ class Library;
 
 /// The model preset for a repository on the Hugging Face hub, or for a folder named after one:
 /// "Qwen/Qwen2.5-7B-Instruct" is "qwen2.5-7b". Chat, instruct and quantized variants count as the same model. Empty if
-/// the library has no such model.
+/// there is no such preset.
 std::string preset_of_hub_name(std::string_view name, const Library &library);
 
 /// The model preset for the name of a recipe of Megatron-Bridge or NeMo: "llama32_1b_pretrain_config" gives
-/// "llama-3.2-1b". Empty if the library has no such model.
+/// "llama-3.2-1b". Empty if there is no such preset.
 std::string preset_of_recipe(std::string_view name, const Library &library);
 
 } // namespace meshwright

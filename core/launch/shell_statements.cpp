@@ -52,7 +52,7 @@ private:
             std::size_t stop = m_at + 1;
             while (stop < m_text.size() && m_text[stop] != '"') {
                 const char open = m_text[stop] == '$' && stop + 1 < m_text.size() ? m_text[stop + 1] : ' ';
-                if (open == '(' || open == '{') // quotes inside belong to the command
+                if (open == '(' || open == '{') // quotes inside $(...) or ${...} do not end the string
                     stop = closing_bracket(m_text, stop + 1, open, open == '(' ? ')' : '}') + 1;
                 else if (m_text[stop] == '`')
                     stop = std::min(m_text.find('`', stop + 1), m_text.size() - 1) + 1;

@@ -127,7 +127,7 @@ void TorchtitanReading::read_outer_loop() {
     if (m_sites == 1)
         return;
     const auto method = m_options.lower_word("fault_tolerance.semi_sync_method", "/outer/method");
-    m_launch.set("/aggregation/topology", "ring"); // an all-reduce between the groups
+    m_launch.set("/aggregation/topology", "ring"); // TorchFT averages replica groups by an all-reduce
     const auto quorum = m_options.integer("fault_tolerance.min_replica_size", "/outer/quorum");
     m_launch.set("/outer/quorum", std::clamp<std::int64_t>(quorum.value_or(m_sites), 1, m_sites));
     if (!method) {

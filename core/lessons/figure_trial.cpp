@@ -19,7 +19,7 @@ namespace meshwright {
 namespace {
 
 constexpr std::size_t most_turned =
-    256; ///< if a figure has more combinations, only those with one changed field are tried
+    256; ///< maximum number of combinations; beyond it, only those with one changed field are tried
 
 /// Index of the selected value of each field.
 using Turned = std::vector<std::size_t>;

@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 constexpr double memory_of_means =
-    0.9; ///< weight of the previous mean when a fragment updates an exponential moving average
+    0.9; ///< weight of the previous value in the moving averages of quorum time and return time
 constexpr std::size_t counted_late_rounds = 64;
 } // namespace
 

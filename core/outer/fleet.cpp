@@ -248,7 +248,7 @@ OuterRun Fleet::end(const Aggregator &aggregator, double measured, double second
         run.departures += static_cast<double>(after.departures - before.departures) * static_cast<double>(represented);
         full += seconds / member.site.step_seconds() / member.inner_steps;
     }
-    run.utilisation -= 1; // subtracts the initial value of 1
+    run.utilisation -= 1; // the sum above began at the default of 1
     run.round_seconds = speed > 0 ? followed / speed : 0;
     run.staleness_steps = applied > 0 ? staleness / applied : 0;
     run.up_bytes = traffic.up_bits / 8;

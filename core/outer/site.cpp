@@ -139,7 +139,7 @@ Site::Reached Site::advance_to(double step) {
 }
 
 void Site::expect(double released, double arrival, std::int64_t fragment, std::size_t journey) {
-    if (2 * m_taken > m_pending.size()) { // more than half of the queue has been applied
+    if (2 * m_taken > m_pending.size()) { // remove applied updates once they are more than half of the queue
         m_pending.erase(m_pending.begin(), m_pending.begin() + static_cast<std::ptrdiff_t>(m_taken));
         m_taken = 0;
     }

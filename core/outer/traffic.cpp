@@ -61,7 +61,8 @@ double summed_bits(const Wire &wire, double sites) {
 double ring_bits(const Wire &wire, double sites) {
     if (wire.density >= 1)
         return bits_per_parameter(wire);
-    constexpr double terms = 4096; // sums of more updates are assumed to be as dense as the sum of all updates
+    // Maximum number of partial sums to calculate; later ones are assumed to be as dense as the sum of all updates.
+    constexpr double terms = 4096;
     double sum = 0;
     const double counted = std::min(sites - 1, terms);
     for (double partial = 1; partial <= counted; ++partial)

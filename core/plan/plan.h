@@ -148,7 +148,8 @@ struct Aggregation {
     std::optional<double> egress_bits_per_second;
     std::optional<double> quantise_parameters_per_second; ///< quantization rate of a site
     std::optional<double> average_parameters_per_second; ///< averaging rate of an aggregator, for one site's update
-    double grace_share = 0; ///< fraction of the slack that an aggregator waits for updates beyond the quorum
+    /// fraction of the remaining overlap time that an aggregator waits for updates beyond the quorum
+    double grace_share = 0;
     double grace_limit_seconds = 1e9;
     std::optional<double> quorum_wait_seconds; ///< timeout after the first arrival; no timeout if unset
     std::int64_t least_quorum = 1; ///< minimum quorum that suffices after the timeout
@@ -187,7 +188,7 @@ struct Faults {
     bool operator==(const Faults &) const = default;
 };
 
-/// The planner's input. It contains copies of its presets, and nothing refers to the library.
+/// The planner's input. It contains copies of its presets and refers to no preset file.
 struct Plan {
     std::string name;
     std::string cluster_id; ///< preset id; empty if the cluster is given inline

@@ -182,7 +182,7 @@ private:
                                        : m_plan.batch.global_sequences;
     }
 
-    /// Run time in days for the same loss at this batch size, if sites never wait. It depends on no other setting.
+    /// Run time in days for the same loss if sites never wait. Of the settings, only the batch size changes it.
     double min_days(const Plan &changed) {
         const auto [known, added] = m_min_days.try_emplace(changed.batch.global_sequences, 0);
         if (added) {
@@ -210,7 +210,7 @@ private:
         return after;
     }
 
-    /// Tokens needed for the same loss at another batch size.
+    /// Sets the tokens that the changed plan needs for the original plan's loss, relative to the original plan.
     void count_tokens(OuterRepair &repair) const {
         const Plan &changed = repair.result.plan;
         const double loss = formula::law_loss(repair.result.parameters.active, changed.run.tokens, preferred_law.place);
@@ -253,7 +253,7 @@ std::optional<OuterRepair> repair_outer(const Plan &plan, const Library &library
     if (best && fit) {
         best->title = best->title.empty() ? fit->title : fit->title + ", " + best->title;
         Json patch = Json::parse(fit->patch);
-        // Members are merged one by one, because a merge patch would drop the nulls in the fit's patch.
+        // Fields are set one by one: merge_patch() would drop the nulls in the patch that makes the plan fit.
         const Json later = Json::parse(best->patch);
         for (const auto &object : later.items())
             for (const auto &field : object.value().items())

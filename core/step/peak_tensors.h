@@ -29,7 +29,7 @@ struct PeakState {
     static constexpr std::size_t nothing = std::numeric_limits<std::size_t>::max();
     MemoryPoint point;
     RunningBuffers buffers;
-    std::string working; ///< running backward operation
+    std::string working; ///< name of the running backward operation
     /// Microbatches (or slices) in flight per virtual stage, from forward pass until weight gradient.
     std::vector<std::int64_t> in_flight;
     std::size_t stage = 0;

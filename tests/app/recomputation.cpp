@@ -36,7 +36,7 @@ void Recomputation::expect(const FigureRef &asked) {
         note(m_asked.name(), QStringLiteral("has no derivation"));
         return;
     }
-    m_listed = nullptr; // a new tree may have the address of the last one
+    m_listed = nullptr; // reset, because a new tree may have the address of the previous one
     while (const auto *const growth = m_figure.of<scope::Growth>())
         m_figure = FigureRef(*growth->figure);
     m_isOfView = m_figure.of<scope::Count>() != nullptr;
@@ -128,7 +128,7 @@ bool Recomputation::isKnown(const Derivation &node) {
     say(node.name, node.value);
     for (const Derivation &input : node.inputs)
         say(input.name, input.value);
-    if (node.origin == Origin::simulation && m_owner != nullptr) // the plan that the simulation runs on
+    if (node.origin == Origin::simulation && m_owner != nullptr) // simulated values also depend on the plan
         said += std::to_string(reinterpret_cast<std::uintptr_t>(m_owner->result.get()));
     return !m_known.insert(std::hash<std::string>()(said)).second;
 }

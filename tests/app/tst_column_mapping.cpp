@@ -147,7 +147,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.dialog.count(), QStringLiteral("0 of 3 rows can be read"));
         QCOMPARE(fixture.verdict(0), QStringLiteral("Skipped: needs a measured figure"));
         QVERIFY(fixture.choose(fixture.choice("step_seconds"), QStringLiteral("duration [ms]")));
-        // The unit that the column name states.
+        // The unit comes from the name of the column.
         QCOMPARE(fixture.unit("step_seconds")->currentText(), QStringLiteral("ms"));
         QVERIFY(fixture.choose(fixture.unit("step_seconds"), QStringLiteral("s")));
         QVERIFY2(fixture.verdict(0).contains(QStringLiteral("check its unit")), qPrintable(fixture.verdict(0)));

@@ -113,7 +113,7 @@ void CompareViewTest::figures_stand_side_by_side_and_open() {
     QTRY_VERIFY(explain->isVisible() && explain->currentNode() != nullptr);
     const double other = *figures->figureOfRow(row).values[1];
     QTRY_VERIFY(explain->currentNode() != nullptr && std::abs(explain->currentNode()->value / other - 1) < 1e-9);
-    // Pressing the key also works for the current plan.
+    // Enter opens the derivation for the current plan too.
     compared.window.showView(QStringLiteral("Compare"));
     table->setFocus();
     table->setCurrentIndex(figures->index(row, 1));

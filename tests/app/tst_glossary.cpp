@@ -116,7 +116,7 @@ private Q_SLOTS:
         QVERIFY(dialog != nullptr && dialog->isVisible() && !dialog->isModal());
         QCOMPARE(dialog->list()->model()->rowCount(), static_cast<int>(Glossary::standard().terms().size()));
         QVERIFY(!dialog->card()->termId().isEmpty());
-        item->trigger(); // the second time it opens the same window
+        item->trigger(); // triggered again, it shows the same window
         QCOMPARE(fixture.window().glossary()->dialog(), dialog);
         QTest::keyClick(dialog, Qt::Key_Escape);
         QTRY_VERIFY(fixture.window().glossary()->dialog() == nullptr);
@@ -153,7 +153,7 @@ private Q_SLOTS:
         QVERIFY(dialog.card()->termId() != best);
         QTest::keyClick(dialog.field(), Qt::Key_Up);
         QCOMPARE(dialog.card()->termId(), best);
-        QTest::keyClick(dialog.field(), Qt::Key_Return); // moves to the list and keeps the window open
+        QTest::keyClick(dialog.field(), Qt::Key_Return); // Enter moves to the list and keeps the window open
         QVERIFY(dialog.isVisible());
         QTest::keyClick(dialog.list(), Qt::Key_Down);
         QVERIFY(dialog.card()->termId() != best);
@@ -177,7 +177,7 @@ private Q_SLOTS:
         QCOMPARE(dialog.card()->termId(), next);
         QCOMPARE(dialog.list()->currentIndex().data(Qt::DisplayRole).toString(),
                  glossaryText(Glossary::standard().find(next.toStdString())->term));
-        dialog.field()->setText(QStringLiteral("quorum")); // the filter hides the next term
+        dialog.field()->setText(QStringLiteral("quorum")); // this filter hides ZeRO-1, but showTerm() shows it
         dialog.showTerm(QStringLiteral("zero-1"));
         QCOMPARE(dialog.card()->termId(), QStringLiteral("zero-1"));
         FigureSentence *definition = dialog.card()->definition();

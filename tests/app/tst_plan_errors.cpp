@@ -52,7 +52,7 @@ QSet<QString> figuresInSight(WindowFixture &fixture) {
                 || qobject_cast<const ProblemsCard *>(each) != nullptr)
                 return;
         if (qobject_cast<const PipelineToolbar *>(widget->parentWidget()) != nullptr)
-            return; // the plan's own settings
+            return; // the toolbar shows settings of the plan, not results
         found.insert(number.number + number.rest.left(3));
     });
     return found;
@@ -99,7 +99,7 @@ private Q_SLOTS:
             QTest::qWait(50);
             QVERIFY2(!sentencesInSight(fixture).isEmpty(), qPrintable(view));
             if (view == QStringLiteral("Evidence"))
-                continue; // its table holds measured runs
+                continue; // the Evidence view shows measured runs for any plan
             const QSet<QString> figures = figuresInSight(fixture);
             QVERIFY2(
                 figures.isEmpty(),

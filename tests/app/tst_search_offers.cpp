@@ -77,7 +77,7 @@ private Q_SLOTS:
         const auto settle = [&] {
             return fixture.settle() && QTest::qWaitFor([&] { return window.searching()->isSettled(); }, 60'000);
         };
-        QVERIFY(strip->isVisible()); // also before the first result
+        QVERIFY(strip->isVisible()); // the strip is visible even before the first result
         const int height = strip->height();
         fixture.document().apply({.subject = QStringLiteral("test"), .patch = smallSpace});
         QVERIFY(settle());

@@ -52,7 +52,7 @@ class MapFixture : public PageFixture {
 public:
     MapFixture()
         : PageFixture(1) {
-        find<QPushButton>("mapPlaybook")->click(); // the measured runs have its batch size
+        find<QPushButton>("mapPlaybook")->click(); // sets the batch size of the measured runs
         type("mapSizes", QStringLiteral("1.34B, 8.86B"));
         type("mapNodes", QStringLiteral("1, 4"));
     }

@@ -128,7 +128,7 @@ void SitesFieldsTest::listsOfALinkAreTyped() {
     QCOMPARE(wan().groups.size(), std::size_t(1));
     QCOMPARE(wan().groups[0].downlink_bits_per_second, 40e6);
     QCOMPARE(wan().groups[0].round_trip_seconds, 0.2);
-    QCOMPARE(wan().groups[0].streams, wan().streams); // the group sets no value of its own
+    QCOMPARE(wan().groups[0].streams, wan().streams); // the group does not set the number of streams
     QVERIFY(type("cluster/wan/groups",
                  QStringLiteral("8 x 50 Mb/s 40Mb/s 200 ms half duplex loss 1 % streams 4 jitter 20 ms varies 10 %, "
                                 "1 x 1 Gb/s 1 Gb/s 5 ms")));

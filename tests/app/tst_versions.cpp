@@ -49,7 +49,7 @@ private Q_SLOTS:
         PlanDocument document(Library::standard());
         document.open(dataFile(name));
         const PlanReading reading = read_plan(*document.json(), Library::standard());
-        // Fields renamed since then are reported one by one; the plan opens and can be corrected.
+        // Fields renamed since the file was written are reported one by one; the plan opens and can be corrected.
         for (const Diagnostic &diagnostic : reading.diagnostics)
             QVERIFY2(diagnostic.severity != Severity::error || diagnostic.message.text.starts_with("unknown field"),
                      diagnostic.message.text.c_str());

@@ -97,7 +97,7 @@ TEST(AttentionHbm, FallsWithOnChipMemory) {
 
 namespace {
 
-/// Counts the attended pairs per context-parallel rank, token by token; returns the maximum over the mean.
+/// Counts the attended pairs per context-parallel rank, token by token; returns the maximum divided by the mean.
 double busiest_over_mean(const std::vector<double> &documents, int length, int ranks, ContextSplit split) {
     std::vector<int> starts; // start of each token's document within its sequence
     for (const double tokens : documents)
@@ -149,8 +149,7 @@ TEST(DocumentPacking, BalancesOneDocumentByTwoChunks) {
             .value;
     };
     near(imbalance("zigzag"), 1);
-    EXPECT_NEAR(imbalance("contiguous"), 2 - 1.0 / 4,
-                1e-3); // the last of 4 ranks has the quarter with the longest rows
+    EXPECT_NEAR(imbalance("contiguous"), 2 - 1.0 / 4, 1e-3); // the last of 4 ranks has the most attended keys
 }
 
 } // namespace meshwright

@@ -282,7 +282,7 @@ TEST(Presets, NameTheSourceOfEveryNumber) {
             std::vector<std::string> fields;
             collect_numbers(json, "", fields);
             for (const std::string &field : fields) {
-                // A single site and the year of a software are definitions of the preset, not measurements.
+                // A single site and the year of a stack are definitions of the preset, not measurements.
                 if (field == "sites" || (field == "year" && entry.kind == PresetKind::stack))
                     continue;
                 EXPECT_TRUE(json.contains("sources") && json["sources"].contains(field)

@@ -196,7 +196,7 @@ TEST_P(ExplainedFields, CountEveryLayerOnceForEachCopyOfAStage) {
 TEST_P(ExplainedFields, OpensWhatALayerSavesOperationByOperation) {
     std::size_t layers = 0;
     for_each_node(m_plan.tree, [&](const Derivation &node) {
-        if (node.title != "one layer with its activations")
+        if (node.title != "activations saved by one layer")
             return;
         ++layers;
         EXPECT_GE(node.inputs.size(), 2u) << node.formula;

@@ -145,7 +145,7 @@ TEST(ExportedSites, of_torchtitan_name_what_torchft_cannot_send) {
 
 TEST(ExportedSites, of_torchtitan_have_fragments_that_torchft_accepts) {
     SitesJson outer = streaming_outer();
-    outer["fragments"] = 7; // does not divide 40 inner steps
+    outer["fragments"] = 7; // 40 inner steps are not divisible by 7
     outer["overlap_steps"] = 12; // the next fragment is sent 8 steps later
     outer["pattern"] = "strided";
     const LaunchExport written = torchtitan_files(plan_of(two_sites(outer)));

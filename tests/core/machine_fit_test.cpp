@@ -196,7 +196,7 @@ TEST(MachinePreset, NarrowsTheIntervalsOfPlansOnItsMachine) {
     EXPECT_LT(after.high / after.low, 0.9 * before.high / before.low);
     EXPECT_EQ(known->nearest(own, 10).front().id, fit.runs.front().name);
     Plan moved = own;
-    moved.cluster.accelerator.architecture = "ampere"; // differs from the measured machine
+    moved.cluster.accelerator.architecture = "ampere"; // the measured machine has another architecture
     EXPECT_NE(known->nearest(moved, 10).front().id, fit.runs.front().name);
     EXPECT_EQ(plan_from_json(to_json(own), shipped_presets()).cluster, own.cluster);
 }
@@ -249,7 +249,7 @@ TEST(MachinePreset, GivesIntervalsThatHoldOnItsOtherRuns) {
         }
     }
     EXPECT_GT(count, 300);
-    EXPECT_GE(inside / count, 0.75); // for intervals of 80%
+    EXPECT_GE(inside / count, 0.75); // about 80% of runs lie inside 80% intervals
     EXPECT_LE(inside / count, 0.92);
 }
 

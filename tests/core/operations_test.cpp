@@ -198,7 +198,7 @@ TEST_F(RecomputedModule, CountsOnlyInItsOwnMode) {
     Plan plan = preset_plan("ten-to-25");
     plan.recompute = {};
     const double none = LayerCosts(plan, Assumptions()).of_block(0).stored.saved_bytes;
-    plan.recompute.modules = {"mlp"}; // left over from another mode and ignored
+    plan.recompute.modules = {"mlp"}; // ignored, because the mode is not "modules"
     EXPECT_EQ(LayerCosts(plan, Assumptions()).of_block(0).stored.saved_bytes, none);
     EXPECT_EQ(LayerCosts(plan, Assumptions()).of_block(0).stored.recompute_seconds, 0);
 }

@@ -32,16 +32,16 @@ double share(const Plan &plan, double step_seconds) {
 
 TEST(Document, AsWrittenKeepsSitesBusyAThirdOfTheTimeWithoutItsIndexAndLessWithIt) {
     Plan plan = as_written();
-    EXPECT_NEAR(share(plan, 23), 0.274, 0.002); // includes the bitmap
+    EXPECT_NEAR(share(plan, 23), 0.274, 0.002); // the update includes the bitmap
     plan.outer.up.index = IndexEncoding::none;
-    EXPECT_NEAR(share(plan, 23), 0.316, 0.002); // values only; a first simulation gave 32%
+    EXPECT_NEAR(share(plan, 23), 0.316, 0.002); // without the bitmap; a first simulation gave 32%
 }
 
 TEST(Document, AsWrittenLosesFourPointsMoreToLinksThatVaryByATenth) {
     Plan plan = as_written();
     plan.cluster.wan->rate_variation = 0.1;
     plan.outer.quorum = 72;
-    EXPECT_NEAR(share(plan, 23), 0.235, 0.005); // waits for all 72 sites; a first simulation gave 24%
+    EXPECT_NEAR(share(plan, 23), 0.235, 0.005); // every round waits for all 72 sites; a first simulation gave 24%
     plan.outer.quorum = 64;
     EXPECT_NEAR(share(plan, 23), 0.253, 0.005);
 }
@@ -98,7 +98,7 @@ TEST(Document, CouldNotBeAPipelineBetweenSites) {
                                             {"bits_per_second", "100e6"}});
     EXPECT_NEAR(pipeline.values[0].value, 131072.0 * 12288 * 16 / 100e6, 1e-6);
     EXPECT_NEAR(pipeline.values[1].value, 6 * 144e9 * 131072 / (2 * 6.3328e15) / 257.698, 1e-4);
-    EXPECT_GT(pipeline.values[2].value, 2e9); // 2.6 Gb/s would suffice
+    EXPECT_GT(pipeline.values[2].value, 2e9); // the link rate needed for 90% compute utilization is 2.6 Gb/s
 }
 
 } // namespace

@@ -140,7 +140,8 @@ TEST(RunCurves, ScaleLossesDownAtAnOverflowAndUpAfterTwoThousandGoodSteps) {
     const CurveSeries &trace = curve_named(curves, "loss-scale")->series.front();
     EXPECT_EQ(trace.y.front(), 65536);
     EXPECT_EQ(*std::max_element(trace.y.begin(), trace.y.end()), 262144);
-    EXPECT_EQ(std::count(trace.y.begin() + 1, trace.y.end(), 65536), 1); // it never returns to the initial scale
+    // The scale never returns to its initial value.
+    EXPECT_EQ(std::count(trace.y.begin() + 1, trace.y.end(), 65536), 1);
     EXPECT_GE(curve_named(curves, "loss-scale")->marks.size(), 3u);
 }
 

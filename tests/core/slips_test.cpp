@@ -18,7 +18,7 @@ struct Slip {
     const char *formula;
     const char *arguments;
     const char *result;
-    const char *reading; ///< expression of the formula's `value`
+    const char *reading; ///< expression that converts the formula's result, `value`, to the published unit
     double exact;
     const char *exact_printed;
     const char *published_printed;

@@ -24,7 +24,7 @@ TEST(AccelerateImport, processes_are_those_of_all_machines) {
     EXPECT_EQ(at(imported, "/cluster/accelerators_per_node"), 8);
     EXPECT_EQ(at(imported, "/parallelism/data"), 16);
     EXPECT_EQ(at(imported, "/parallelism/zero_stage"), 0);
-    EXPECT_EQ(at(imported, "/precision/weights"), "fp32"); // cast per operation
+    EXPECT_EQ(at(imported, "/precision/weights"), "fp32"); // DDP casts weights in each operation
     EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
     EXPECT_TRUE(is_accepted(imported));
 }
@@ -41,7 +41,7 @@ TEST(AccelerateImport, sharding_strategies_are_stages_of_zero) {
     EXPECT_EQ(sharding("  fsdp_version: 2\n")["zero_stage"], 3);
     const Json hybrid = sharding("  fsdp_sharding_strategy: HYBRID_SHARD\n");
     EXPECT_EQ(hybrid["zero_stage"], 3);
-    EXPECT_EQ(hybrid["shard_group"], 8); // sharded within a node
+    EXPECT_EQ(hybrid["shard_group"], 8); // HYBRID_SHARD shards within a node
 }
 
 TEST(AccelerateImport, sizes_of_a_parallelism_config_multiply_to_the_processes) {

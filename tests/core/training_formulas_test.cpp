@@ -119,7 +119,7 @@ TEST(PowerRule, HasTheTwoRulesAtItsEnds) {
     };
     near(rate("power_rate", 0, 1), rate("rate", 0, 1));
     near(rate("power_rate", 0, 0.5), rate("rate", 1, 1));
-    near(rate("power_rate", 0, 0.75), 3e-4 * std::sqrt(8 * std::sqrt(8))); // the geometric mean of both rates
+    near(rate("power_rate", 0, 0.75), 3e-4 * std::sqrt(8 * std::sqrt(8))); // geometric mean of the two rules' rates
 }
 
 RC_GTEST_PROP(LearningRateSchedule, OfARunWithinItsWarmUpOnlyRises, ()) {
@@ -312,7 +312,7 @@ TEST(DimensionTraffic, IsThatOfEachDimensionsOwnFormula) {
          2 * layers_times_microbatches
              * given("expert-traffic", "bytes_per_rank",
                      {{"tokens", 2 * 8192 / 16.0}, {"hidden", 8192}, {"experts_per_token", 2}, {"ranks", 4}}));
-    near(step("pipeline_bytes"), 2.0 * 16 * 2 * 4096 * 8192 * 2 / 8); // both ways, an eighth by each rank
+    near(step("pipeline_bytes"), 2.0 * 16 * 2 * 4096 * 8192 * 2 / 8); // two directions; each TP rank sends 1/8
     near(step("data_bytes"), given("ring-all-reduce", "bytes_per_rank", {{"ranks", 64}, {"bytes", 70e9 / 32 * 2}}));
     // With eight accelerators per node, only the tensor dimension stays within a node.
     near(step("tensor_seconds"), step("tensor_bytes") / 300e9);

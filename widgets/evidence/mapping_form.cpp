@@ -65,7 +65,7 @@ MappingForm::MappingForm(const CsvTable &table, const ColumnMapping &mapping, QW
     addGroup(column, tr("Configuration"), tr("degrees default to 1"),
              {"tensor", "pipeline", "data", "context", "expert", "chunks", "zero_stage", "recompute", "precision",
               "schedule", "framework", "accelerators_per_node"});
-    addGroup(column, tr("Model dimensions"), tr("for models that are not in the library"),
+    addGroup(column, tr("Model dimensions"), tr("for models without a preset"),
              {"parameters", "layers", "hidden", "heads", "kv_heads", "ffn_hidden", "vocabulary", "experts",
               "experts_per_token"});
     addGroup(column, tr("Origin"), {}, {"source"});

@@ -177,7 +177,7 @@ QVariant ImportAccount::headerData(int section, Qt::Orientation orientation, int
     if (section == 0)
         return assumed ? tr("Plan field") : tr("Option");
     if (section == 1)
-        return m_page == Page::Faults ? tr("Why it cannot run") : tr("Value");
+        return m_page == Page::Faults ? tr("Why the run cannot start") : tr("Value");
     return m_page == Page::Understood ? tr("Plan field") : tr("Why");
 }
 

@@ -15,7 +15,7 @@ namespace meshwright {
 class Library;
 class TextLabel;
 
-/// Table of all plans in the library, with the authors' figures next to the predictions. Any column can be sorted.
+/// Table of all plan presets, with the authors' figures next to the predictions. Any column can be sorted.
 /// Plans are evaluated in the background when the dialog opens. Enter or a double-click opens a plan.
 class PublishedDialog : public QDialog {
     Q_OBJECT

@@ -22,7 +22,7 @@ constexpr qreal topMargin = 6;
 constexpr qreal bottomMargin =
     36; ///< height in pixels of the area below the map, with numbers of nodes and the axis title
 constexpr qreal gap = 3;
-constexpr double brightest = 0.55; ///< MFU that is shown in full color
+constexpr double brightest = 0.55; ///< MFU at which a cell reaches its full color
 
 QColor fillOf(const MapCell &cell, const Theme &theme) {
     if (!cell.best)

@@ -59,7 +59,7 @@ SitesView::SitesView(const Library &library, QWidget *parent)
     whole->addWidget(m_scroll, 1);
     whole->addStretch(0);
     auto *content = new QWidget;
-    scrollPage(m_scroll, content); // before the page has any cards, because it would lay them out immediately
+    scrollPage(m_scroll, content); // called before cards are added, because it lays out existing ones
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins(0, 4, 8, 0);
     column->setSpacing(12);
@@ -179,7 +179,7 @@ void SitesView::addCards(QVBoxLayout *column) {
                                   "aggregator receives every update. The link "
                                   "rate is per direction, with the links of all sites fully loaded."));
     m_guards = new FactCard(tr("Closed form"), tr("identical sites"), m_charts);
-    m_quality = new FactCard(tr("Effect on the model"), tr("shown as a range"), m_charts);
+    m_quality = new FactCard(tr("Effect on the model"), tr("estimated ranges"), m_charts);
     m_upkeep = new FactCard(tr("Aggregators and sites"), tr("memory, traffic and availability"), m_charts);
     m_pipeline = new FactCard(tr("Alternative: one pipeline"), tr("one stage per site"), m_charts);
     m_definition = new FactCard(tr("Compute-cluster threshold"), tr("H100-equivalents"), m_charts);

@@ -16,7 +16,7 @@ namespace meshwright {
 namespace {
 
 constexpr double WidestFactor = 8;
-constexpr int HalfSteps = 6; ///< number of values below and above the plan's value
+constexpr int HalfSteps = 6; ///< number of values on each side of the plan's value
 constexpr std::int64_t MinMostOverlap = 12;
 constexpr std::int64_t MaxOverlap = 48;
 constexpr std::int64_t SweepRounds = 20;
@@ -25,7 +25,7 @@ constexpr double MaxUpdatesOfToday = 4e4; ///< maximum updates per round for whi
 constexpr double MaxUpdatesOfASample = 2e4; ///< maximum updates per round in a sample of sites
 constexpr double MinSites = 48;
 
-/// Number of values below and above the plan's. Fewer if the plan is slow to simulate.
+/// Number of values on each side of the plan's value; fewer if the plan is slow to simulate.
 int halfSteps(const Plan &plan) {
     return is_slow_to_follow(plan) ? HalfSteps / 2 : HalfSteps;
 }
@@ -104,7 +104,7 @@ namespace {
 
 constexpr int shownDigits =
     3; ///< significant digits: enough for a curve that is a few hundred pixels wide and spans decades
-constexpr int rateDigits = 4; ///< significant digits of the rates that scale with the curve's setting
+constexpr int rateDigits = 4; ///< significant digits of link rates that are scaled with the varied uplink rate
 
 double rounded(double value, int digits) {
     if (!(value > 0))

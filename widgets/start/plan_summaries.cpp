@@ -24,7 +24,7 @@ std::map<QString, double> modelSizes(const Library &library, const std::stop_tok
         try {
             sizes[QString::fromStdString(entry.id)] = parameters_of(*library.model(entry.id)).total;
         } catch (const std::exception &) {
-            continue; // an invalid file of the user has no size; choosing it shows the error
+            continue; // an invalid user preset has no parameter count; choosing it shows the error
         }
     }
     return sizes;
@@ -43,7 +43,7 @@ void PlanSummaries::tell(Tell what) {
 
 void PlanSummaries::read(const QStringList &recentFiles) {
     if (!m_done) {
-        m_waiting = recentFiles; // read when the running thread ends, so that the window is not blocked
+        m_waiting = recentFiles; // the files are read after the running thread ends, without blocking the window
         return;
     }
     m_done = false;

@@ -24,7 +24,7 @@ public:
 
     /// Horizontal extent of the plot, in the chart's coordinates.
     void setPlot(qreal left, qreal width);
-    /// Makes a drag measure even without Shift.
+    /// While set, a drag measures instead of panning, even without Shift.
     void setMeasuring(bool measuring) { m_measuring = measuring; }
     double timeAt(qreal x) const;
     qreal xAt(double time) const;

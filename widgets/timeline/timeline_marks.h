@@ -13,8 +13,8 @@ class TimelineAxis;
 /// Whether a chart labels the measured range with its length.
 enum class MarkText { Shown, Left };
 
-/// Draws the overlay of every chart on an axis: the measured range, the part that the sweep has not reached, and the
-/// pointer position.
+/// Draws the overlay that all charts on one time axis share: the measured range, the sweep line, which fades everything
+/// after it, and the pointer position.
 void paintTimelineMarks(QPainter &painter, const QRectF &plot, const TimelineAxis &axis, const Theme &theme,
                         MarkText text);
 
