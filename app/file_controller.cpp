@@ -135,7 +135,7 @@ bool FileController::adopt(const QString &path) {
 }
 
 bool FileController::openPlan(const QString &path) {
-    PlanDocument::read(path); // throws before the user is asked about unsaved changes
+    PlanDocument::read(path); // a bad file throws here, before the question about unsaved changes
     if (!mayDiscard())
         return false;
     m_session.document()->open(path);

@@ -224,7 +224,7 @@ Lines pipelineLines(const Result &result) {
                 fact("  waiting for sends", percent(pipeline.idle_waiting_for_sends)),
                 fact("bubble / ideal time", percent(pipeline.bubble_of_ideal)),
                 fact("bubble / total time", percent(pipeline.bubble_of_total)),
-                fact("bubble / busiest rank", percent(pipeline.bubble_of_span)),
+                fact("bubble / rank's span", percent(pipeline.bubble_of_span)),
                 fact("makespan", seconds(pipeline.makespan_seconds)),
                 fact("peak chunks in flight", range(pipeline.in_flight))};
     if (pipeline.closed_form_makespan_seconds)

@@ -44,8 +44,8 @@ RunCurve schedules(const CurveContext &context) {
         .marks = {{"warm-up ends", MarkKind::event, warmup, 1}},
         .labels = {},
         .note =
-            filled("Llama 2's warm-up, scaled to {} steps for this batch size, and its final learning rate, one tenth "
-                   "of the peak, arXiv 2307.09288; WSD decays over the last tenth of the run, arXiv 2404.06395.",
+            filled("Llama 2's warm-up, scaled to {} steps for the plan's batch size, and its final learning rate, one "
+                   "tenth of the peak, arXiv 2307.09288; WSD decays over the last tenth of the run, arXiv 2404.06395.",
                    Sentence{grouped(std::round(warmup)), "curves.schedule_warmup_steps"})};
     // Also samples the ends of warm-up and decay, because the curve has corners there.
     std::vector<double> places = places_between(0, context.steps, smooth, Spacing::linear);
@@ -62,7 +62,7 @@ RunCurve scaled_rates(const CurveContext &context) {
     RunCurve curve{.id = "learning-rate-scaling",
                    .title = "Learning rate vs. batch size",
                    .x = {"tokens per batch", Quantity::tokens, true},
-                   .y = {"learning rate, relative to that at the plan's batch size", Quantity::number, true},
+                   .y = {"learning rate / learning rate at the plan's batch size", Quantity::number, true},
                    .series = {},
                    .marks = {{"this plan", MarkKind::own, batch, 1, "curves.batch_tokens"}},
                    .labels = {},

@@ -34,7 +34,7 @@ std::vector<RowReading> rows_as_read(const CsvTable &mapped, std::size_t most, c
                                      const Library &library) {
     std::vector<RowReading> rows(std::min(most, mapped.rows.size()));
     std::vector<MeasuredRun> runs;
-    std::vector<std::size_t> row_of; // row number of each run; comment rows have none
+    std::vector<std::size_t> row_of; // row number of each run; comment rows have no run
     for (std::size_t row = 0; row < rows.size(); ++row) {
         std::vector<MeasuredRun> one = measured_runs({.columns = mapped.columns, .rows = {mapped.rows[row]}});
         if (one.empty()) {

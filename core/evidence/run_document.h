@@ -9,8 +9,8 @@ namespace meshwright {
 
 class Library;
 
-/// Writes a measured run's plan as a document. A stack that rules have changed is written in full, because a preset's
-/// id would not show the change.
+/// Writes a measured run's plan as a document. If rules have changed the stack, it is written in full, because a
+/// preset's id would not show the change.
 /// @pre the run has a plan
 nlohmann::ordered_json run_document(const RunPlan &run, const Library &library);
 

@@ -101,8 +101,7 @@ private:
         const std::int64_t others = parallelism.tensor * parallelism.pipeline * parallelism.context;
         parallelism.data = std::max<std::int64_t>(1, total / std::max<std::int64_t>(1, others));
         if (others * parallelism.data != total || others > total) {
-            // If the parallel degrees do not divide the number of accelerators, the run is assumed to have used their
-            // product.
+            // If the parallel degrees do not divide the number of accelerators, their product replaces it.
             parallelism.data = degree(m_run.data);
             plan().cluster.tiers.back().accelerators = others * parallelism.data;
             m_result.assumed.push_back(
@@ -195,7 +194,7 @@ private:
     /// gain beyond 8,192 tokens) and fits.
     void choose_micro_batch(double per_replica, double global) {
         constexpr double enough_tokens = 8192;
-        constexpr double rounds_of_stage = 8; // a bubble of at most an eighth
+        constexpr double rounds_of_stage = 8; // microbatches per stage; the bubble is at most 1/8 of the ideal time
         const Parallelism &parallelism = plan().parallelism;
         const double rounds =
             parallelism.pipeline > 1 ? rounds_of_stage * static_cast<double>(parallelism.pipeline) : 1;

@@ -218,8 +218,8 @@ Derivation measured_bandwidth(const ExplainContext &context, Collective collecti
                        "measured-bandwidth", "bandwidth",
                        {ranks("below", reading.fewer), std::move(bus), ranks("above", reading.more),
                         measured_by_size(context, reading.more, at, "above_bandwidth", tier),
-                        product_of({"at", "ranks on the same number of nodes", Quantity::count},
-                                   "members of all groups that share the nodes",
+                        product_of({"at", "ranks of all groups that share the nodes", Quantity::count},
+                                   "members per group times number of groups",
                                    {members_of(context, group, "members"), groups_at_once(context, group, tier)})});
     }
     if (shared.groups == 1)

@@ -157,7 +157,7 @@ Derivation expert_shards(const ExplainContext &context, std::string name) {
 }
 
 Derivation copies_of_stage(const ExplainContext &context, std::string name) {
-    return derived({std::move(name), "ranks of a pipeline that hold each stage", count}, stage_copies(context.plan),
+    return derived({std::move(name), "ranks per pipeline that hold the same stage", count}, stage_copies(context.plan),
                    fmt::format("pipeline > 1 && ({}) ? 2 : 1", schedules_that([](const ScheduleDefinition &each) {
                                    return each.placement == StagePlacement::both_ways;
                                })),
@@ -231,7 +231,7 @@ Derivation members_of(const ExplainContext &context, const PlannedGroup &group, 
 
 Derivation members_in_tier(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
                            std::string name) {
-    return by_formula({std::move(name), "members inside one domain of the tier", count}, "tier-of-a-group",
+    return by_formula({std::move(name), "group members in one domain of the tier", count}, "tier-of-a-group",
                       "members_inside",
                       {plan_field({"accelerators", "accelerators per domain of the tier", count},
                                   static_cast<double>(context.plan.cluster.tiers[tier].accelerators),
@@ -243,7 +243,7 @@ Derivation members_inside(const ExplainContext &context, const PlannedGroup &gro
                           std::string name) {
     if (tier > 0)
         return members_in_tier(context, group, tier - 1, std::move(name));
-    return published({std::move(name), "members per accelerator", count}, 1, "definition");
+    return published({std::move(name), "group members per accelerator", count}, 1, "definition");
 }
 
 Derivation layers_of_virtual_stage(const ExplainContext &context, std::int64_t stage, std::string name) {

@@ -43,7 +43,7 @@ Derivation tiled_rate(const ExplainContext &context, const BasicGemmShape<Traced
     return by_formula(
         {"rate", "matmul rate after wave quantization", Quantity::flops_per_second}, "matrix-tiles", "reached_rate",
         {by_formula({"tiles", "tiles of 256 x 128 outputs", count}, "matrix-cover", "tiles",
-                    {rows(), columns(), of(result.groups, "groups", "number of grouped GEMMs")}),
+                    {rows(), columns(), of(result.groups, "groups", "number of groups into which the GEMM is split")}),
          by_formula({"tile_share", "fraction of each tile that is used", Quantity::share}, "matrix-cover", "tile_share",
                     {rows(), columns()}),
          of(result.groups * result.rows * result.columns, "results", "output elements of all groups"),

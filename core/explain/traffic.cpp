@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-/// Number of tensor-parallel parts of a layer: attention and feed-forward, or one if they run in parallel.
+/// Number of tensor-parallel parts of a layer. Attention and feed-forward count as one part if they run in parallel.
 double split_parts(const Block &block) {
     const auto *experts = std::get_if<Experts>(&block.transform);
     const bool has_mixer = !std::holds_alternative<Nothing>(block.mixer);

@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Numbers the derivations of a tree. Nodes that differ only in name, title or figure share a number.
+/// Assigns a number to each derivation of a tree. Nodes that differ only in name, title or figure share a number.
 class Derivations {
 public:
     explicit Derivations(const Derivation &tree) { number(tree); }

@@ -68,7 +68,7 @@ Formula multiply() {
             .symbols = {size("rows", "m", "rows: tokens per rank"),
                         size("columns", "n", "columns: output features per rank"),
                         size("depth", "k", "depth: input features per rank"),
-                        otherwise(size("groups", "G", "number of grouped GEMMs that split the rows"), 1),
+                        otherwise(size("groups", "G", "number of groups into which a grouped GEMM splits the rows"), 1),
                         otherwise(amount(bytes, "element_bytes", "e", "bytes per input element"), 2), rate(),
                         memory_rate(), gap()},
             .results = {result({"forward_seconds", "t", "forward", seconds},

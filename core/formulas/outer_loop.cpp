@@ -322,8 +322,9 @@ Formula equivalent() {
         .results = {result({"times", "f", "compute factor that offsets the loss increase", Quantity::number},
                            {"growth", "exponent"}, compute_for_loss)},
         .source = charles,
-        .notes = "Under this law, offsetting a 1% loss increase takes 1.23 times the compute; under "
-                 "compute-optimal laws with an irreducible loss, twice as much or more. Report a range."};
+        .notes =
+            "Under this law, offsetting a 1% loss increase takes 1.23 times the compute; under compute-optimal laws "
+            "with an irreducible loss, it takes 2 times the compute or more. Report a range."};
 }
 
 } // namespace

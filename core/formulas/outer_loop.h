@@ -107,7 +107,8 @@ inline FormulaFunction compute_for_loss{
 
 /// Multiplier on compute that reaches another loss on the compute-optimal frontier of a law with an irreducible loss.
 /// (loss - irreducible loss) ~ compute^-(a b / (a + b)), where a and b are the law's exponents for parameters and
-/// tokens. Source: Hoffmann et al., arXiv 2203.15556, equation 4. @param law index into loss_laws, 2 for none
+/// tokens. NaN if the law is not in loss_laws. Source: Hoffmann et al., arXiv 2203.15556, equation 4.
+/// @param law index into loss_laws
 inline FormulaFunction compute_for_optimal_loss{
     [](double flops, double relative_growth, double law, double flops_per_parameter) {
         const auto place = static_cast<std::size_t>(law);

@@ -106,8 +106,8 @@ std::vector<Formula> zero_bubble_schedules() {
              "activations of 2 p microbatches and with enough microbatches, the order found by search approaches it."},
             {}, {"stages", "forward"}, zb_2p_bubble_seconds),
         schedule({"interleaved-zb-bubble", "Bubble of interleaved zero bubble",
-                  "ZB-H1's formula, arXiv 2401.10241, extended to chunks; PyTorch's ScheduleInterleavedZeroBubble at F "
-                  "= I = W",
+                  "ZB-H1's formula, arXiv 2401.10241, extended to chunks; equals the bubble of PyTorch's "
+                  "ScheduleInterleavedZeroBubble at F = I = W",
                   times},
                  {chunks()}, {"stages", "chunks", "forward", "input_gradient", "weight_gradient"},
                  interleaved_zb_bubble_seconds),

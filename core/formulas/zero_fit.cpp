@@ -34,14 +34,14 @@ std::vector<Formula> zero_fit_formulas() {
                             {"parameters", "ranks", "memory_bytes", "activation_bytes", "weight_bytes",
                              "gradient_bytes", "optimizer_bytes"},
                             zero_lowest_stage),
-                     result({"bytes_left", "S_l", "memory left per rank at this stage", bytes},
+                     result({"bytes_left", "S_l", "memory left per rank at this ZeRO stage", bytes},
                             {"parameters", "ranks", "memory_bytes", "activation_bytes", "stage", "weight_bytes",
                              "gradient_bytes", "optimizer_bytes"},
                             zero_bytes_left)},
          .source = "ZeRO, arXiv 1910.02054, sections 5.1 to 5.3, solved for the number of ranks",
-         .notes = "If the states that a stage does not shard already fill the memory, adding ranks does not help: the "
-                  "weights of 30B parameters take 60 GB, so with 20 GB of activations, stage 2 never fits in 80 GB, "
-                  "and stage 3 needs 8 ranks. With stage 3, add the gathered weights to the activations."}};
+         .notes = "If the states that a ZeRO stage does not shard already fill the memory, adding ranks does not help: "
+                  "the weights of 30B parameters take 60 GB, so with 20 GB of activations, ZeRO-2 never fits in 80 GB, "
+                  "and ZeRO-3 needs 8 ranks. With ZeRO-3, add the gathered weights to the activations."}};
 }
 
 } // namespace meshwright::catalogue

@@ -143,8 +143,8 @@ private:
         }
     }
 
-    /// Without FSDP, Megatron-LM or DeepSpeed, replicas keep FP32 weights, which autocast casts, or store everything in
-    /// BF16; the other engines keep FP32 master weights. ZeRO reduces gradients in the format of the weights.
+    /// FSDP, Megatron-LM and DeepSpeed keep FP32 master weights. Plain replicas keep FP32 weights, which autocast
+    /// casts, or store everything in BF16. ZeRO reduces gradients in the format of the weights.
     void precision() {
         Precision &precision = m_plan.precision;
         if (m_result.engine == AccelerateEngine::replicas && is_all_bf16(precision))

@@ -108,7 +108,7 @@ std::vector<LaunchOption> deepspeed_options_beside(const std::vector<LaunchFile>
         if (deepspeed_likeness({.name = target, .text = text}) > 0) {
             try {
                 return deepspeed_options(text, deepspeed_prefix);
-            } catch (const InputError &) { } // a document that the script itself fills in later
+            } catch (const InputError &) { } // the document is invalid until the script fills it in
         }
     return {};
 }

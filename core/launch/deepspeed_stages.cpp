@@ -19,7 +19,7 @@ struct PipelineItem {
 std::vector<PipelineItem> pipeline_items(std::int64_t layers, CountedModules counted) {
     const std::int64_t end = counted == CountedModules::layers_and_embeddings ? 1 : 0;
     const PipelineItem cast{};
-    const PipelineItem embedding{.has_weights = true, .counted = end}; // the head is an embedding too
+    const PipelineItem embedding{.has_weights = true, .counted = end}; // also stands for the LM head
     std::vector<PipelineItem> items{cast, embedding};
     items.insert(items.end(), static_cast<std::size_t>(layers), {.is_layer = true, .has_weights = true, .counted = 1});
     const PipelineItem norm{.has_weights = true};
@@ -44,7 +44,7 @@ public:
     std::vector<std::size_t> begins() {
         const std::size_t items = m_sums.size() - 1;
         std::vector<std::size_t> result(m_parts + 1, items);
-        if (items <= m_parts) { // one item each
+        if (items <= m_parts) { // each item is a part of its own
             for (std::size_t part = 0; part <= m_parts; ++part)
                 result[part] = std::min(part, items);
             return result;
@@ -82,7 +82,7 @@ private:
     }
 
     std::size_t m_parts;
-    std::vector<double> m_sums; ///< sums over the first items
+    std::vector<double> m_sums; ///< prefix sums of PipelineItem::counted
     std::vector<Best> m_best;
 };
 

@@ -62,7 +62,7 @@ void MegatronReading::read_expert_parallelism() {
     m_launch.set("/parallelism/expert", expert);
     // The default of expert tensor parallelism is the tensor-parallel degree, not 1.
     const auto stated = integer("--expert-tensor-parallel-size");
-    const bool only_named = !m_launch.shape.experts; // the model definition sets the degree too
+    const bool only_named = !m_launch.shape.experts; // then the named model's definition sets this degree
     const std::int64_t inherited = only_named || m_dialect == MegatronDialect::megatron_deepspeed ? 1 : m_tensor;
     const std::int64_t expert_tensor = stated.value_or(inherited);
     m_launch.set("/parallelism/expert_tensor", expert_tensor);
@@ -144,7 +144,8 @@ std::vector<std::int64_t> MegatronReading::uneven_layers(const UnevenSplit &spli
         each.back() -= split.loss ? 1 : 0;
         return each;
     }
-    // Numbers for the first and the last rank count all chunks of that rank; the ranks in between share the rest.
+    // The numbers of layers given for the first and the last rank are for all chunks of that rank together. The other
+    // ranks share the remaining layers.
     const std::int64_t others = m_pipeline - (split.first ? 1 : 0) - (split.last ? 1 : 0);
     const std::int64_t rest = layers - split.first.value_or(0) - split.last.value_or(0);
     for (std::int64_t stage = 0; stage < stages; ++stage) {

@@ -138,7 +138,7 @@ struct ModelWeights {
     explicit ModelWeights(const Model &model);
     std::vector<std::vector<Weight>> blocks;
     std::vector<Weight> input;
-    std::vector<Weight> tied_copy; ///< copy of the weights in `input` on the last stage
+    std::vector<Weight> tied_copy; ///< the last stage's copy of the weights in `input`
     std::vector<Weight> output;
     std::vector<Weight> prediction_module; ///< empty if there are no MTP modules
 };

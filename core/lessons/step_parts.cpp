@@ -72,7 +72,7 @@ void read_free_fields(FieldReader &reader, std::string_view key, std::vector<Fre
     }
     for (const auto &item : given->items()) {
         if (!item.value().is_array() || item.value().empty() || item.value().size() > most_listed_values) {
-            reader.problem(key, fmt::format("{} has no list of values, or too many", item.key().substr(0, 60)),
+            reader.problem(key, fmt::format("{} has no list of values, or too many values", item.key().substr(0, 60)),
                            fmt::format("expected a list of 1 to {} values", most_listed_values));
             continue;
         }

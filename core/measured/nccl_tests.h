@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// Source of a test's collective or number of ranks.
+/// How a test's collective or number of ranks was found.
 enum class KnownFrom { stated, columns, ratio, file_name, assumption };
 
 /// Results of a test for one size, out of place or in place.

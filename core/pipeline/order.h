@@ -34,8 +34,8 @@ struct Operation {
 
 static_assert(sizeof(Operation) == 8, "a million operations take eight megabytes");
 
-/// The request for an order. Times are per operation on one chunk. Only searched orders, such as the automatic
-/// zero-bubble schedules, use the times and the memory limit.
+/// A request to generate an order of operations. Times are per operation on one chunk. Only searched orders, such as
+/// the automatic zero-bubble schedules, use the times and the memory limit.
 struct OrderRequest {
     Schedule schedule = Schedule::one_f_one_b;
     std::int64_t ranks = 1;

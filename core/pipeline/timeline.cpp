@@ -103,8 +103,8 @@ private:
     std::vector<StreamInterval> m_intervals;
 };
 
-/// Time at which the message that arrives last for an operation (or for the other half of its block) was sent: the end
-/// of the operation that produced it. If no message arrives, the start of the operation.
+/// Send time of the last message that an operation or the other half of its block waits for. A message is sent at the
+/// end of the operation that produced it. If there is no message, returns the start of the operation.
 double message_sent(const OperationOrder &order, const Timeline &timeline, std::uint32_t index) {
     const std::uint32_t last = order.operations[index].block == BlockHalf::first_half ? index + 1 : index;
     double sent = timeline.start[index];

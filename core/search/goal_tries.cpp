@@ -64,7 +64,8 @@ Plan GoalTries::plan_with(const Combination &chosen) const {
         option(one).apply(changed);
     const Schedule schedule = changed.parallelism.schedule;
     settle_degrees(changed, m_plan);
-    changed.parallelism.schedule = schedule; // the number of chunks changes only together with the schedule
+    // settle_degrees() may have switched between 1F1B and interleaved, but only an option may change the schedule.
+    changed.parallelism.schedule = schedule;
     return changed;
 }
 

@@ -14,7 +14,7 @@ namespace meshwright {
 using Json = nlohmann::ordered_json;
 
 std::optional<Plan> with_pipelined_1f1b(const Plan &plan) {
-    constexpr std::int64_t max_stages = 999; // maximum length of a list of allowed values
+    constexpr std::int64_t max_stages = 999; // a constraint lists at most 1,000 values
     const Constraints constraints = constraints_of(plan);
     const auto admits = [&](ConfigurationField field, std::int64_t value, std::int64_t present) {
         return constraints.admits(field, value, present);

@@ -278,7 +278,7 @@ private:
     const Assumptions &m_assumed;
     ShardGroups m_shards;
     double m_microbatches;
-    double m_forward_seconds; ///< time of one microbatch, with exposed expert communication only
+    double m_forward_seconds; ///< time of one microbatch; expert communication counts only where exposed
     double m_backward_seconds;
 };
 

@@ -13,7 +13,7 @@
 
 namespace meshwright {
 
-/// A window that shows the compare view over a preset.
+/// A window that shows a preset in the compare view.
 struct Compared {
     explicit Compared(const QString &preset, QSize size = {1600, 1000})
         : window(QStringLiteral("preset:") + preset, size)

@@ -9,7 +9,7 @@ class QWidget;
 
 namespace meshwright {
 
-/// A number that is painted: by a label, by a cell's delegate, or by another widget's own painting.
+/// A number that a widget shows: painted by the widget itself, in a label, or through the delegate of a cell.
 struct PaintedNumber {
     QString number;
     QString text; ///< the whole text that contains the number

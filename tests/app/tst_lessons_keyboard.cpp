@@ -358,7 +358,7 @@ private Q_SLOTS:
         QCOMPARE(tabToName("lessonAgain"), 1);
         for (int i = 0; i < 10 && panel->question()->text == first; ++i) {
             press(Qt::Key_Space);
-            QVERIFY(tabToName("lessonAgain") <= 2); // the answer comes before it, and so does Check if enabled
+            QVERIFY(tabToName("lessonAgain") <= 2); // Tab reaches the answer first, then Check if it is enabled
         }
         QVERIFY(panel->question()->text != first);
         QVERIFY(tabToName("lessonHint") >= 0);

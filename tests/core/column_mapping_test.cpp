@@ -90,7 +90,7 @@ TEST(ColumnMapping, SaysWhyARowCannotBePredicted) {
     EXPECT_EQ(rows_as_read(table, 2, RunRules::standard(), Library::standard()).size(), 2U);
 }
 
-/// Returns the problem reported for the only row of a table whose last column is this one.
+/// Returns the problem reported for a run to which a column with this name and cell was added.
 std::string problem_of_row(const std::string &name, const std::string &cell) {
     const CsvTable table = read_csv("id,model,accelerator,accelerators,tensor,global_batch,sequence_length," + name
                                     + "\na,llama-3.1-8b,h100-sxm-80gb,8,1,8,8192," + cell + "\n");

@@ -135,7 +135,7 @@ TEST(CompletedRun, TellsAGateAndTheVocabularyFromTheParameters) {
     run.parameters = 8.03e9;
     run.vocabulary.reset();
     EXPECT_NEAR(completed(run).vocabulary.value(), 128256, 1024);
-    run.parameters = 8e9; // rounded too coarsely to tell the vocabulary
+    run.parameters = 8e9; // rounded too coarsely to infer the vocabulary size
     EXPECT_EQ(completed(run).vocabulary, 128256);
     run.year = 2022;
     EXPECT_EQ(completed(run).vocabulary, 51200);

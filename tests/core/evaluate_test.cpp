@@ -162,7 +162,7 @@ TEST(MfuConventions, AreTheirOwnNumeratorsOverTheSameTime) {
     const double per_token = step.mfu / result.flops.per_token;
     EXPECT_NEAR(step.mfu_6nd / (6 * result.parameters.active) / per_token, 1, 1e-12);
     EXPECT_NEAR(step.hfu / (result.flops.hardware_per_step / result.flops.per_step) / step.mfu, 1, 1e-12);
-    const double full_attention = 6.0 * 96 * 2048 * 12288; // the masked half of the scores
+    const double full_attention = 6.0 * 96 * 2048 * 12288; // FLOPs per token of the masked half of the scores
     EXPECT_NEAR((step.mfu_full_attention - step.mfu) / per_token / full_attention, 1, 1e-9);
 }
 

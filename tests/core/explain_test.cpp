@@ -50,7 +50,7 @@ void expect_sound(const Derivation &tree) {
         }
         if (node.origin == Origin::simulation) {
             EXPECT_FALSE(node.inputs.empty()) << node.name;
-            return; // other tests compare it with the simulation
+            return; // other tests compare the value with the simulation
         }
         const double value = recomputed(node);
         EXPECT_NEAR(value, node.value, 1e-9 * std::max(std::abs(value), 1e-9)) << node.name << " = " << node.formula;
@@ -169,7 +169,7 @@ TEST_P(ExplainedPlan, EndsAtFieldsFactsAndConstants) {
             return;
         EXPECT_FALSE(node.source.empty()) << node.name;
         switch (node.origin) {
-        case Origin::plan: // another test compares it with its field
+        case Origin::plan: // another test compares the value with the plan's field
             EXPECT_FALSE(node.field.empty()) << node.name;
             break;
         case Origin::hardware:

@@ -278,7 +278,7 @@ RC_GTEST_PROP(MeasuredBandwidth, OfMoreBytesIsNeverQuicker, ()) {
         double bandwidth = 1e8 * *rc::gen::inRange(1, 100);
         for (double bytes = 1e5; bytes < 1e10; bytes *= 10) {
             lines.push_back({Collective::all_reduce, ranks, bytes, bandwidth});
-            bandwidth *= 0.1 * *rc::gen::inRange(5, 101); // ten times the bytes never take less time
+            bandwidth *= 0.1 * *rc::gen::inRange(5, 101); // at most tenfold, so more bytes never take less time
         }
     }
     const Network network(measured_nodes(std::move(lines)), Assumptions());

@@ -163,7 +163,7 @@ RC_GTEST_PROP(PipelineOrders, RunForEveryPlanThatTheRulesOfSchedulesAdmit, ()) {
     Plan plan;
     Parallelism &parallelism = plan.parallelism;
     parallelism.schedule = static_cast<Schedule>(*rc::gen::inRange(0, static_cast<int>(schedule_names().size())));
-    parallelism.pipeline = *rc::gen::inRange(2, 10); // one stage is no pipeline, so any schedule name is valid
+    parallelism.pipeline = *rc::gen::inRange(2, 10); // at least 2: with one stage, any schedule is valid
     parallelism.chunks = *rc::gen::inRange(1, 4);
     if (*rc::gen::arbitrary<bool>())
         parallelism.group = *rc::gen::inRange(1, 20);

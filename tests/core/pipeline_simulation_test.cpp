@@ -61,7 +61,7 @@ TEST(PipelineSimulation, UnitTimesGiveTheKnownMakespansSpansAndPeaks) {
 TEST(PipelineSimulation, ChimeraInUnitsOfStages) {
     const OperationOrder small = order_of(Schedule::chimera, 4, 4);
     EXPECT_DOUBLE_EQ(pipeline_times(small, uniform_work(small, 1, 0.5, 0.5)).makespan, 10);
-    // Consecutive units take longer than one unit alone: 30 and 66 with B = 2F (arXiv 2107.06925, direct
+    // Makespan of two consecutive units with F = 1 and B = 2: 30 on 4 stages, 66 on 8 (arXiv 2107.06925, direct
     // concatenation).
     EXPECT_DOUBLE_EQ(unit_times(order_of(Schedule::chimera, 4, 8)).makespan, 30);
     EXPECT_DOUBLE_EQ(unit_times(order_of(Schedule::chimera, 8, 16)).makespan, 66);

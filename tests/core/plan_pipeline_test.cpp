@@ -117,7 +117,7 @@ TEST(PlanPipeline, ClosedFormsHoldWhatAnOrderOfLikeChunksHolds) {
     }
 }
 
-/// Traffic of weights and gradients follows the pipeline as it does in the step.
+/// After the simulated pipeline, weights and gradients are communicated for as long as in the step.
 TEST_P(PlanPipelineOf, CarriesTheDataTermOfTheStep) {
     const Plan plan = preset(GetParam());
     const PlanPipeline pipeline = simulate_pipeline(plan);

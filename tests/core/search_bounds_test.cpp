@@ -12,7 +12,7 @@
 namespace meshwright {
 namespace {
 
-/// Checks each bound that a search prunes by against the configurations that it covers.
+/// Checks that each bound used for pruning holds for all configurations that the bound covers.
 class Claims {
 public:
     explicit Claims(const Plan &plan)

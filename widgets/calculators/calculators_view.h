@@ -42,7 +42,7 @@ public:
         openSaved();
         return m_cards;
     }
-    /// Does nothing, because no field has the focus until the user selects one.
+    /// Does nothing: no field should have the focus before the user selects one.
     void takeFocus() override { }
     QLineEdit *filterField() const override { return m_filterField; }
     /// Open calculators with the texts of their fields, to be saved between sessions; restore() skips unknown entries.

@@ -40,7 +40,8 @@ constexpr int outlineWidth = 296;
 constexpr int sideWidth = 300;
 constexpr int widestPage = 1088; ///< on wider pages, figures would be far wider than the text
 constexpr int narrow = 1150; ///< below this width, hints are at the end of the page
-constexpr int rereadPause = 150; ///< milliseconds; editors write a file in several steps
+/// Milliseconds until a changed file is read again, because editors write a file in several steps.
+constexpr int rereadPause = 150;
 
 } // namespace
 

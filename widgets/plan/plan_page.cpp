@@ -182,7 +182,7 @@ void PlanPage::seekFit() {
     m_goal->seekGoal({GoalFigure::headroom, GoalFigure::fit}, QStringLiteral("0 GB"));
 }
 
-/// Places the goal card below the key figures, on top of the other cards, so that nothing moves when it opens.
+/// Places the goal card below the key figures. It covers the cards there, so that nothing moves when it opens.
 void PlanPage::placeGoal() {
     if (m_goal->isHidden())
         return;

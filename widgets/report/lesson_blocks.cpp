@@ -19,7 +19,7 @@ namespace {
 constexpr qreal answerLine = 26; ///< distance between lines to write on
 constexpr qreal belowItem = 3;
 constexpr qreal belowPart = 6;
-constexpr int programPixels = 11; ///< pixels; small, so that long lines of programs fit
+constexpr int programPixels = 11; ///< font size; small, so that long lines of programs fit
 
 QStringList cellsOf(const QString &row) {
     QStringList cells = row.trimmed().split(QLatin1Char('|'));

@@ -18,7 +18,7 @@ PaperFormat PaperFormat::of(PaperSize size) {
 
 QFont codeFont() {
     QFont font(QStringLiteral("DejaVu Sans Mono"));
-    constexpr int pixels = 9; // 80 characters take 430 of the page's 698 units
+    constexpr int pixels = 9; // font size: 80 characters take 430 of the page's 698 units
     font.setPixelSize(pixels);
     font.setHintingPreference(QFont::PreferNoHinting);
     font.setLetterSpacing(QFont::PercentageSpacing, 100); // same letter spacing as in paperFont()

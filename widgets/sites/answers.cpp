@@ -37,7 +37,7 @@ QString days(double seconds) {
     return tr("%1 days").arg(countText(std::round(seconds / DaySeconds)));
 }
 
-/// The plan's step time and round values around it, from 10% below to 20% above.
+/// The plan's step time, and round numbers from 10% below it to 20% above it.
 std::vector<double> stepsOf(const SitesQuestion &question) {
     const double low = 0.9 * question.stepSeconds;
     const double high = 1.2 * question.stepSeconds;

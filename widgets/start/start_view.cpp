@@ -55,7 +55,7 @@ StartView::StartView(const Library &library, QWidget *parent)
     , m_lower(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_runner(library)
     , m_summaries(new PlanSummaries(library, this)) {
-    scrollPage(m_scroll, m_content); // while it is still empty, because a page with content would be laid out now
+    scrollPage(m_scroll, m_content); // called while the page is empty, because content would be laid out at once
     m_scroll->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     m_askedConfiguration->setContentsMargins(0, 0, 0, 0);
     m_askedConfiguration->setSpacing(12);

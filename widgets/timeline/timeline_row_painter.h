@@ -62,7 +62,7 @@ private:
     const RasterDetail m_detail;
     std::vector<Block> m_blocks;
     std::vector<Run> m_runs;
-    std::vector<QRgb> m_line; ///< scan line of the upper half
+    std::vector<QRgb> m_line; ///< scan line of a block's upper half
     std::vector<QRgb> m_lowerLine;
     std::vector<QRgb> m_columns; ///< buffer in which columns are composed one after the other
 };
