@@ -20,8 +20,8 @@ Derivation allocatedMemory(const PredictedRun &run, const Result &result, std::s
     const StageMemory &memory = result.memory.stages[rank];
     const std::string stage = "memory.stages." + std::to_string(rank);
     return derived({"predicted", words, Quantity::bytes}, bytes, "total - runtime + workspace", source,
-                   {figureOfRun(run, stage + ".total_bytes",
-                                {"total", "peak memory of the rank", Quantity::bytes}, memory.total_bytes),
+                   {figureOfRun(run, stage + ".total_bytes", {"total", "peak memory of the rank", Quantity::bytes},
+                                memory.total_bytes),
                     figureOfRun(run, stage + ".runtime_bytes",
                                 {"runtime", "CUDA context and NCCL buffers, workspaces included", Quantity::bytes},
                                 memory.runtime_bytes),

@@ -26,10 +26,9 @@ SiteFaultsPanel::SiteFaultsPanel(QWidget *parent)
     describe(m_speed,
              tr("Standard deviation of the sites' step times divided by their mean. Each site's step time is drawn "
                 "once for the whole run (log-normal). Default 0. Raise it to model slower sites."));
-    describe(
-        m_step,
-        tr("Standard deviation of a site's step time divided by its mean. The time of every step is drawn anew "
-           "(log-normal). Default 0. Raise it to model stragglers."));
+    describe(m_step,
+             tr("Standard deviation of a site's step time divided by its mean. The time of every step is drawn anew "
+                "(log-normal). Default 0. Raise it to model stragglers."));
     describe(m_mtbf,
              tr("Mean time between failures of a whole site. Default: never. Set it for sites that can disappear, such "
                 "as spot instances."));

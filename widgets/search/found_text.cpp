@@ -226,10 +226,10 @@ FoundText nothingFitsText(const ConfigurationSelection &selection) {
     } else if (answer.best && best != nullptr) {
         const QString step = figureText(answer.best->step.seconds, Quantity::seconds);
         const QString lacks = figureText(-answer.best->verdict.headroom_bytes, Quantity::bytes);
-        text.changes = filled(
-            tr("The fastest configuration would take %1 per step, but needs %2 more memory than available."),
-            said(step, selection.pathOf(*best, ColumnId::step)),
-            said(lacks, selection.pathOf(*best, ColumnId::headroom)));
+        text.changes =
+            filled(tr("The fastest configuration would take %1 per step, but needs %2 more memory than available."),
+                   said(step, selection.pathOf(*best, ColumnId::step)),
+                   said(lacks, selection.pathOf(*best, ColumnId::headroom)));
     }
     const QString lacking = figureText(answer.least_excess_bytes, Quantity::bytes);
     if (answer.least_excess_bytes > 0)

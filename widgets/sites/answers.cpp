@@ -152,8 +152,11 @@ TableRows aggregatorsOf(const SitesQuestion &question) {
     const Plan &written = question.plan;
     if (written.aggregation.topology != Topology::star)
         return {};
-    TableRows rows{
-        {{tr("number")}, {tr("memory each")}, {tr("link each")}, {tr("data uploaded per site and round")}, {tr("egress")}}};
+    TableRows rows{{{tr("number")},
+                    {tr("memory each")},
+                    {tr("link each")},
+                    {tr("data uploaded per site and round")},
+                    {tr("egress")}}};
     struct Setup {
         std::int64_t count;
         Arrangement arrangement;
