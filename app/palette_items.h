@@ -23,7 +23,7 @@ struct Result;
 struct PaletteWays {
     std::function<void(const QString &path)> showFigure;
     std::function<void(PresetKind kind, const QString &id)> usePreset;
-    /// @param texts  field values; empty: the plan's values
+    /// @param texts  texts for the calculator's fields; if there are none, the calculator takes the plan's values
     std::function<void(const QString &id, const ArgumentTexts &texts)> openFormula;
     std::function<PlanPlaces(const Formula &)> planValues;
     std::function<void(const QString &id)> openPreset;

@@ -93,7 +93,7 @@ const GlossaryTerm *termNamed(const Glossary &glossary, const std::string &name)
     const std::vector<const GlossaryTerm *> similar = glossary.similar(name);
     for (std::size_t i = 0; i < similar.size(); ++i)
         expected += (i == 0 ? "; did you mean " : i + 1 == similar.size() ? " or " : ", ") + similar[i]->term;
-    constexpr std::size_t longest = 60; // a longer name is not quoted
+    constexpr std::size_t longest = 60; // maximum number of bytes of a name that the message quotes
     throw InputError("",
                      name.size() <= longest ? fmt::format("unknown term \"{}\"", name) : std::string("unknown term"),
                      expected + (similar.empty() ? "" : "?"));

@@ -33,7 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-/// Generous, because a loaded machine may be slow to start a process.
+/// Maximum time until the process starts; generous, because a loaded machine may be slow.
 constexpr std::chrono::seconds startTime{20};
 constexpr std::size_t largestAnswer = 1u << 20;
 

@@ -26,7 +26,7 @@ public:
         double bytes_per_second = 0;
     };
     struct Reading {
-        BySize fewer; ///< measured with the next smaller number of ranks
+        BySize fewer; ///< at the largest measured number of ranks up to the requested one
         BySize more;
         double bytes_per_second = 0;
         bool beneath = false; ///< whether the size is below the smallest measured one

@@ -86,7 +86,7 @@ void import_gpt_oss(const Config &config, const Traits &traits, Model &model) {
     std::vector<std::int64_t> windows = read_windows(config, layers);
     if (!config.has("layer_types"))
         for (std::size_t i = 1; i < windows.size(); i += 2)
-            windows[i] = 0; // sliding and full layers alternate
+            windows[i] = 0; // layers alternate between sliding-window and full attention
     Experts experts = read_experts(config, traits);
     experts.bias = true;
     experts.router_bias = true;

@@ -106,7 +106,7 @@ std::string_view trimmed(std::string_view text) {
 /// Splits a command line without variables into words, like a POSIX shell.
 std::vector<std::string> shell_words(std::string_view line) {
     std::vector<std::string> words;
-    bool is_open = false; // inside a word, which may consist of empty quotes only
+    bool is_open = false; // whether a word has begun; it may consist of empty quotes only
     char quote = '\0';
     for (std::size_t i = 0; i < line.size(); ++i) {
         const char c = line[i];

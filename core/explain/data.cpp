@@ -193,7 +193,7 @@ private:
     Derivation reductions() const {
         const std::int64_t in_a_row = microbatches_a_reduction(m_plan);
         const Labelled what{"times", "gradient reductions per step", count};
-        const Labelled row{"in_a_row", "consecutive microbatches per chunk", count};
+        const Labelled row{"in_a_row", "microbatches per gradient reduction", count};
         if (in_a_row == 1)
             return named("times", m_context.microbatches());
         if (adds_gradients_up(m_plan) || definition_of(m_plan.parallelism.schedule).forward_first)
@@ -225,10 +225,12 @@ private:
         if (!m_plan.stack.data_overlap)
             return derived(what, whole, "traffic_seconds",
                            "this stack does not overlap this communication with compute", {std::move(traffic)});
-        return by_formula(what, "data-exposed", "seconds",
-                          {std::move(traffic), std::move(overlap_window),
-                           m_context.stack_fact({"exposed_share", "minimum exposed fraction", Quantity::share},
-                                                m_plan.stack.data_exposed_share, "data_exposed_share")});
+        return by_formula(
+            what, "data-exposed", "seconds",
+            {std::move(traffic), std::move(overlap_window),
+             m_context.stack_fact(
+                 {"exposed_share", "fraction of the communication that is always exposed", Quantity::share},
+                 m_plan.stack.data_exposed_share, "data_exposed_share")});
     }
     static Derivation not_overlapped(std::string name, Derivation traffic, const char *why) {
         const Labelled what{std::move(name), traffic.title, time};
@@ -286,7 +288,7 @@ private:
                                  static_cast<double>(m_plan.model.layer_count()), "the model's shape"),
                       degree(m_context, "pipeline")}),
              m_context.stack_fact({"exposed_share",
-                                   "exposed fraction of compute or communication, whichever is shorter",
+                                   "exposed communication as a fraction of the shorter of compute and communication",
                                    Quantity::share},
                                   m_plan.stack.sharded_exposed_share, "sharded_exposed_share")});
     }
@@ -376,13 +378,14 @@ Derivation explain_hop(const ExplainContext &context) {
                         scatters ? named("ways", degree(context, "tensor")) : sequence_ways(context, "ways")});
     };
     std::vector<Derivation> tiers;
-    double left = boundaries; // stage boundaries outside every domain of the tiers processed so far
+    double left = boundaries; // stage boundaries that cross a domain boundary in every tier processed so far
     const std::vector<Network::TierLinks> links = network.tiers_of(line);
     for (std::size_t i = 0; i < links.size(); ++i) {
         const double outside = std::ceil(static_cast<double>(line.ranks.members) / links[i].within) - 1;
         if (left > outside)
             tiers.push_back(by_formula(
-                {tier_name(context, i), "mean send time on the tier", time}, "stage-send", "tier_seconds",
+                {tier_name(context, i), "contribution of the tier to the mean send time", time}, "stage-send",
+                "tier_seconds",
                 {derived({"crossing", "stage boundaries that cross the tier", count}, left - outside,
                          "ceil(pipeline / inside) - ceil(pipeline / within)", "from the placement of the stages",
                          {degree(context, "pipeline"), members_inside(context, line, i, "inside"),

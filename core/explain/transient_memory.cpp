@@ -200,8 +200,9 @@ Derivation RankExplanation::reserve() const {
                                            m_plan.stack.allocator_reserve_factor, "allocator_reserve_factor");
     Derivation least = m_context.constant("least", ConstantId::min_allocator_reserve);
     const double value = std::min(pool.value - 1, least.value);
-    return derived({"reserve", "minimum fragmentation overhead", Quantity::share}, value, "min(pool - 1, least)",
-                   "the allocator releases cached memory before it runs out", {std::move(pool), std::move(least)});
+    return derived({"reserve", "minimum fragmentation as a fraction of activations and buffers", Quantity::share},
+                   value, "min(pool - 1, least)", "the allocator releases cached memory before it runs out",
+                   {std::move(pool), std::move(least)});
 }
 
 bool RankExplanation::runs_backward() const {

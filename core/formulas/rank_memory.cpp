@@ -101,8 +101,8 @@ Formula buffers() {
         .id = "rank-buffers",
         .title = "Buffers for sharding and communication",
         .topic = topic::memory,
-        .symbols = {or_zero(amount(parameters, "layer_parameters", "P_l",
-                                   "parameters of the largest layer on the rank, before data-parallel sharding")),
+        .symbols = {or_zero(
+                        amount(parameters, "layer_parameters", "P_l", "gathered parameters of a rank's largest layer")),
                     or_zero(amount(parameters, "unreduced", "P_u",
                                    "parameters in one gradient reduction (a layer or a chunk)")),
                     otherwise(amount(bytes, "weight_bytes", "b_w", "bytes per gathered weight"), 2),

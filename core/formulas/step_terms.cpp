@@ -147,7 +147,7 @@ Formula data() {
                     time("busy_seconds", "t_b", "time for which the communication occupies intra-node links"),
                     or_zero(amount(bytes, "bytes", "S", "bytes communicated")),
                     amount(bytes_per_second, "bandwidth", "B", "bandwidth of intra-node links"), microbatches(),
-                    otherwise(whole("in_a_row", "g", "consecutive microbatches per chunk"), 1),
+                    otherwise(whole("in_a_row", "g", "microbatches per gradient reduction"), 1),
                     whole("times", "n", "number of reductions (ZeRO-2) or microbatches (ZeRO-3)"),
                     time("each_seconds", "t_1", "exposed time of each reduction or microbatch"),
                     time("once_seconds", "t_0", "exposed time of communication that occurs once per step")},

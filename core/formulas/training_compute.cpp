@@ -66,9 +66,10 @@ Formula time() {
             .source = "Definition of model FLOPs utilization, PaLM, arXiv 2204.02311, section 4.1",
             .notes =
                 "A utilization is relative to the peak. A sustained rate of 400 TFLOP/s on an H100 already includes "
-                "the utilization (40% of 989): taking 45% of those 400 counts utilization twice and gives 39.6 days, "
-                "while 45% of the peak gives 16. A run of 54 days for 3.79e25 FLOP on 16,384 H100s has an MFU of 50%, "
-                "not 48%. And 6.3e23 / (400e12 x 0.45) is 3.5e9 GPU-seconds, not 3.5M."};
+                "the utilization (40% of 989). For 6.3e23 FLOP on 1,024 H100s, taking 45% of those 400 counts "
+                "utilization twice and gives 39.6 days, while 45% of the peak gives 16. A run of 54 days for 3.79e25 "
+                "FLOP on 16,384 H100s has an MFU of 50%, not 48%. And 6.3e23 / (400e12 x 0.45) is 3.5e9 GPU-seconds, "
+                "not 3.5M."};
 }
 
 Formula step() {

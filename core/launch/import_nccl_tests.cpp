@@ -25,7 +25,7 @@ constexpr std::int64_t usual_ranks_per_node = 8;
 constexpr double largest_latency_bound_bytes = 32 << 10; ///< largest message whose time is only latency
 constexpr double highest_rate = 1e18;
 constexpr double longest_hop_seconds = 1; ///< maximum plausible latency of a hop; larger values are not latency
-constexpr double usual_hop_seconds = 5e-6; ///< latency of a hop in seconds, the default of a tier
+constexpr double usual_hop_seconds = 5e-6; ///< default latency of a hop in a tier, in seconds
 
 std::string gigabytes_per_second(double bytes_per_second) {
     return fmt::format("{:.7g} GB/s", bytes_per_second / 1e9);

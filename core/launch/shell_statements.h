@@ -11,13 +11,13 @@ namespace meshwright {
 /// The unexpanded source text of a script between two separators.
 struct ShellStatement {
     std::string text;
-    char end = '\n'; ///< what ended it: newline, ';', '&' or '|'; 'c' for the ";;" of a case, 'k' after a keyword
+    char end = '\n'; ///< what ended the text: newline, ';', '&' or '|'; 'c' for the ";;" of a case, 'k' after a keyword
 };
 
 /// A script split into statements, without comments and here-documents.
 struct ShellStatements {
     std::vector<ShellStatement> all;
-    std::vector<std::pair<std::string, std::string>> documents; ///< target file and unexpanded text of each
+    std::vector<std::pair<std::string, std::string>> documents; ///< here-documents: target file, unexpanded text
     std::vector<std::string> directives; ///< words after "#SBATCH", in order
 };
 

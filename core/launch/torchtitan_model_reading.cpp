@@ -37,7 +37,7 @@ public:
             } else if (c == '=') {
                 name = std::move(word);
                 word.clear();
-            } else if (c == '(') { // the call's own arguments follow
+            } else if (c == '(') { // the arguments of a nested call follow
                 name.clear();
                 word.clear();
                 ++depth;

@@ -57,8 +57,8 @@ private:
         settle<std::int64_t>(m_outer.overlap_steps, 0, "overlap_steps", what, "no overlap");
     }
 
-    /// A fragment has at least one layer, where the embedding and the head count as layers, and fragments are sent at
-    /// equal distances.
+    /// A fragment has at least one layer, where the embedding and the head count as layers. Fragments are sent at equal
+    /// intervals of inner steps.
     void fragments() {
         const std::int64_t most = std::min({m_outer.fragments, m_outer.inner_steps, m_plan.model.layer_count() + 2});
         std::int64_t count = m_splits_model ? most : 1;

@@ -37,19 +37,19 @@ bool is_too_long(const OrderRequest &request, double operations) {
     return operations * (1 + draft * (drafts_of(request.schedule) - 1)) > most;
 }
 
-/// Numbers of microbatches of the two short orders that are executed. Both differ from the full order by a multiple of
-/// the schedule's period.
+/// Numbers of microbatches of two short orders, which are executed in place of a full order with too many operations.
+/// Both numbers differ from the full order's by a multiple of the schedule's period.
 struct Lengths {
     std::int64_t longer = 0;
     std::int64_t shorter = 0;
 };
 
-/// @param most maximum number of microbatches; a few rounds are executed even if they have more
+/// @param most maximum number of microbatches, raised if it is too small for a few rounds
 Lengths lengths_of(std::int64_t all, std::int64_t most, std::int64_t ranks, std::int64_t round) {
     const auto below = [all, round](std::int64_t microbatches) {
         return all - (std::max<std::int64_t>(0, all - microbatches) + round - 1) / round * round;
     };
-    // with more microbatches, every rank reaches the phase in which forward and backward passes alternate
+    // with more microbatches than this, every rank reaches the phase in which forward and backward passes alternate
     const std::int64_t least = 2 * std::max(ranks, round);
     const std::int64_t longer = below(std::max(most, least + 2 * round));
     return {.longer = longer, .shorter = below(std::max(longer / 2, least + round - 1))};

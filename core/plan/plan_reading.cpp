@@ -119,7 +119,7 @@ void read_placement(FieldReader &reader, Parallelism &parallelism) {
             order.push_back(dimension);
         }
     if (order.size() != dimension_names().size() || order.size() != found->size())
-        reader.problem("placement", "does not list every dimension once",
+        reader.problem("placement", "does not list every dimension exactly once",
                        "expected an array of " + listed(dimension_names()) + ", innermost first");
     else
         parallelism.placement = order;

@@ -17,7 +17,8 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::int64_t max_ranks_of_a_layer = 64; ///< no published run has a larger tensor or context degree
+constexpr std::int64_t max_ranks_of_a_layer = 64; ///< maximum value to try; no published run has a larger
+                                                  ///< tensor or context degree
 
 /// Collects settings. Leaves out values that the constraints do not allow.
 class SettingList {

@@ -43,8 +43,8 @@ SettingSet settings_of(const Combination &chosen) {
     return all;
 }
 
-/// Orders values of the same settings: first by how often settings that should stay low are doubled, then by cost, then
-/// by distance from the plan.
+/// Orders values of the same settings: first by the total change, in doublings, of settings that should stay low, then
+/// by cost, then by distance from the plan.
 bool is_better_value(const Try &a, const Try &b) {
     return std::tie(a.amount, a.harm, a.distance, a.chosen) < std::tie(b.amount, b.harm, b.distance, b.chosen);
 }

@@ -470,7 +470,7 @@ private:
     FieldValues m_values; ///< values of each field; empty unless curves are requested
     Wanted m_wanted;
     Configuration m_present;
-    bool m_holds_to_constraints; ///< the plan's own configuration and software meet the constraints
+    bool m_holds_to_constraints; ///< whether the plan's own configuration and software meet the constraints
     std::deque<Pass> m_passes;
     std::int64_t m_total = 0; ///< number of configurations to consider, over all passes
 };

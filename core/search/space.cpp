@@ -339,7 +339,7 @@ void ConfigurationSpace::add_values(FieldValues &values) {
             all.insert(place, value);
     };
     const bool exact = m_variants.size() == 1;
-    std::set<const void *> seen; // lists that many units share
+    std::set<const void *> seen; // lists whose values have been added; many units share a list
     for (const ShapeFamily &family : m_families) {
         put(ConfigurationField::tensor, family.kernel_shape.tensor);
         put(ConfigurationField::context, family.kernel_shape.context);

@@ -74,7 +74,7 @@ public:
                 benchmark::DoNotOptimize(min_step_seconds(family, *space, {}, variant, scratch));
         };
         factors_and_bounds.time(bound);
-        bounds.time(bound); // the second call finds the factors calculated
+        bounds.time(bound); // in the second call, the factors are already known
         evaluation.time([&] {
             for (std::size_t i = 0; i < m_costs.size(); ++i) {
                 const Plan &plan = m_found.results[i].plan;
@@ -164,7 +164,8 @@ void search_against_limits(benchmark::State &state, const std::string &id) {
     share("share_evaluation", evaluated * (evaluation + parts.stages.seconds() / listed));
     share("share_execution", parts.execution.seconds());
     report("share_bounds_of_layouts", rest); // includes the bounds of smaller groups and sorting
-    report("front_share", 1 - whole / with_front.seconds()); // fraction of a search that builds the Pareto front too
+    // Fraction of the search time that the Pareto front takes if the search builds it.
+    report("front_share", 1 - whole / with_front.seconds());
 }
 BENCHMARK_CAPTURE(search_against_limits, gpt3_on_1024, "gpt3-175b-1k")->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(search_against_limits, llama3_405b_on_16384, "llama3-405b-16k")

@@ -71,7 +71,8 @@ TEST(OffloadedOptimizer, IsUpdatedAtThePaceOfTheHost) {
     };
     const double whole = term(1);
     EXPECT_GT(whole, 10 * on_device); // HBM is sixty times as fast as one accelerator's host memory
-    EXPECT_NEAR(term(0.5) / ((on_device + whole) / 2), 1, 1e-3); // the two differ by one gap between kernels
+    // Numerator and denominator differ by one gap between kernels.
+    EXPECT_NEAR(term(0.5) / ((on_device + whole) / 2), 1, 1e-3);
     plan.cluster.accelerator.host_bandwidth_bytes_per_second *= 2;
     EXPECT_LT(term(1), whole);
 }

@@ -107,7 +107,8 @@ inline std::string random_document(const PlanChoices &choices) {
                                {"sequence_parallel", tensor > 1 && *rc::gen::arbitrary<bool>()},
                                {"zero_stage", *rc::gen::elementOf(choices.zero_stages)},
                                {"schedule", schedule}};
-    // A sequence must divide by the context degree times the tensor degree; three of each make nine.
+    // The context degree times the tensor degree must divide the sequence length. Each may be a multiple of three, and
+    // nine does not divide 24.
     const std::int64_t parts = std::lcm(std::int64_t(24), context * tensor);
     document["batch"] = {{"sequence_length", parts * *rc::gen::element<std::int64_t>(32, 64, 128)},
                          {"micro_sequences", micro},

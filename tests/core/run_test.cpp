@@ -98,7 +98,7 @@ TEST(Cluster, OfTheSeedRunIsOneOf1151EquivalentsThoughEachSiteStaysUnder16) {
     EXPECT_NEAR(evaluate(preset_plan("ten-to-25-a100"), Depth::numbers).cluster.site_h100_equivalents, 15.127, 5e-4);
 }
 
-/// The seed run's traffic: a quarter of the values at four bits each, without indices.
+/// The preset ten-to-25 if an update has a quarter of the values, four bits each, without indices.
 Result seed_run(double step_seconds) {
     Plan plan = preset_plan("ten-to-25");
     plan.outer.step_seconds = step_seconds;

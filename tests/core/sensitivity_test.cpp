@@ -72,7 +72,7 @@ TEST_P(VariedPlan, MovesEachWayThatItMust) {
     const Influence *peak = of(found[0], "/cluster/accelerator/peak_flops_per_second");
     ASSERT_NE(peak, nullptr);
     EXPECT_LT(peak->change, 0);
-    EXPECT_GT(peak->change, -0.1 / 1.1 - 1e-9); // at most as much as if the whole step were computation
+    EXPECT_GT(peak->change, -0.1 / 1.1 - 1e-9); // the change if the whole step were compute
     const Influence *software = of(found[0], "/stack");
     Plan ideal = plan;
     ideal.stack = *shipped_presets().stack("ideal");

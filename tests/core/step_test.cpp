@@ -218,7 +218,7 @@ TEST(DataTraffic, OfShardedGradientsComesWheneverARankTurnsToAnotherChunk) {
     };
     const double once = data_seconds(1, Schedule::interleaved, 1);
     const double reduction = data_seconds(2, Schedule::interleaved, 2) - once;
-    EXPECT_GT(reduction, 0.3 * once); // the reduction sends FP32 gradients, the rest gathers 16-bit weights
+    EXPECT_GT(reduction, 0.3 * once); // FP32 gradients are reduced, 16-bit weights are gathered
     EXPECT_NEAR(data_seconds(2, Schedule::interleaved, 1), once, 1e-12 * once);
     EXPECT_NEAR(data_seconds(2, Schedule::interleaved, 3), once + 2 * reduction, 1e-12 * once);
     EXPECT_NEAR(data_seconds(2, Schedule::looped_bfs, 3), once, 1e-12 * once);

@@ -220,7 +220,7 @@ void TimelineCanvasTest::anotherLengthKeepsTheVisibleRange() {
     axis.show({3, 5});
     axis.setWhole({0, 20});
     QCOMPARE(axis.visible(), (TimeRange{3, 5}));
-    axis.setWhole({0, 4}); // clamped to the new length
+    axis.setWhole({0, 4}); // clamps the visible range to the new length
     QCOMPARE(axis.visible(), (TimeRange{2, 4}));
     axis.zoomAbout(3, 1e30);
     QVERIFY(axis.visible().length() > 0);
@@ -298,7 +298,7 @@ void TimelineCanvasTest::hoverCardDescribesTheSpan() {
     QVERIFY(card != nullptr && card->isVisible());
     QVERIFY(shown.axis.cursor().has_value());
     shown.wheel(QPointF(300, 100), {0, 1});
-    QVERIFY(!card->isVisible()); // it would describe another span by now
+    QVERIFY(!card->isVisible()); // the card's span is no longer under the pointer
 }
 
 void TimelineCanvasTest::zoomedOutTheCardShowsFractions() {
@@ -346,7 +346,7 @@ void TimelineCanvasTest::rowsDrawnDirectlyIntoTheWindowLookTheSame() {
         const QImage apart = shown.canvas.grab().toImage().convertToFormat(QImage::Format_RGB32);
         QCOMPARE(straight.size(), apart.size());
         QVERIFY(straight == apart);
-        shown.canvas.viewport()->repaint(); // drawn into the cached picture and shown from there
+        shown.canvas.viewport()->repaint(); // the rows are drawn into the cached picture and copied from it
         QVERIFY(static_cast<QImage *>(device)->convertToFormat(QImage::Format_RGB32) == apart);
     }
 }

@@ -26,7 +26,7 @@ public:
     QVector<StackedSegment> unnamed(const StackedBarsLayout &layout) const;
 
 private:
-    /// Height of the preview: a strip along the bottom of bars that are tall enough.
+    /// Height of the strip that shows the preview along the bottom of a bar, and minimum height of a bar with a strip.
     static constexpr qreal GhostHeight = 5;
     static constexpr qreal GhostFrom = 16;
 

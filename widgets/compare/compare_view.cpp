@@ -62,7 +62,7 @@ CompareView::CompareView(const Library &library, QWidget *parent)
     whole->addStretch(0);
     m_notes->setWordWrap(true);
     m_notes->hide();
-    showsNoFigures(m_notes, NotFigures::name); // digits belong to names such as ZeRO-3 and FP8
+    showsNoFigures(m_notes, NotFigures::name); // the only digits in the notes are in names such as ZeRO-3 and FP8
     m_late.setSingleShot(true);
     m_late.setInterval(Theme::StaleAfter);
     connectParts();

@@ -54,7 +54,7 @@ void FactButton::paintEvent(QPaintEvent *) {
     const bool pointedAt = (underMouse() || isDown()) && isEnabled();
     if (pointedAt)
         surfaces::rounded(painter, rect(), radius, theme.colour(ColourRole::Raised));
-    // Painted first, because it would cover the text.
+    // The focus ring is painted before the text, because it would cover the text.
     if (showsFocusRing(this))
         surfaces::focusRing(painter, rect(), radius, theme);
     const auto ink = [&](ColourRole role) {

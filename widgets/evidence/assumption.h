@@ -18,8 +18,8 @@ namespace meshwright {
 struct Plan;
 struct PlanView;
 
-/// One assumption of the model, with its value in a plan: a constant of the registry, or a field of the training
-/// software. A handle: plan-specific values are read from the plan that is passed.
+/// One assumption of the model: a constant of the registry, or a field of the training software. Stores no value: the
+/// functions read it from the plan that they receive.
 class Assumption {
 public:
     /// Number of assumptions: the registry's constants, followed by the software's fields.

@@ -86,7 +86,7 @@ bool FigureGuide::showFirstLevel(QWidget *widget, const QPoint &place) {
     if (!widget->toolTip().isEmpty())
         content.footnote += QLatin1Char('\n') + widget->toolTip();
     if (source->pressActsOtherwise(place))
-        content.footnote += QLatin1Char('\n') + tr("Press F1 or right-click to open");
+        content.footnote += QLatin1Char('\n') + tr("Press F1 or right-click to open the derivation");
     m_card.show(widget, place, content);
     return true;
 }

@@ -35,7 +35,7 @@ protected:
 
 private:
     static constexpr int minWidth = 120;
-    static constexpr int lowerHeight = 16; ///< line of symbol and origin
+    static constexpr int lowerHeight = 16; ///< height in pixels of the line with symbol and origin
     /// Rectangle that the wrapped title takes if the row has the given width.
     QRect titleArea(int width) const;
 

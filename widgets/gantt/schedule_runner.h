@@ -14,7 +14,7 @@ namespace meshwright {
 
 struct DrawnSchedule {
     std::shared_ptr<const ScheduleRun> run;
-    PipelineTimeline timeline; ///< without a model if the schedule cannot run
+    PipelineTimeline timeline; ///< its model is null if the schedule cannot run
     MemoryCurvesPointer memory; ///< never null
 };
 

@@ -43,7 +43,7 @@ private:
     class ProgressLine *m_line;
     QTreeWidget *m_tree;
     bool m_selecting = false;
-    bool m_staysOnLesson = false; ///< the keyboard moved to a lesson's own row
+    bool m_staysOnLesson = false; ///< whether the row of a lesson, selected by keyboard, stays selected
 };
 
 } // namespace meshwright

@@ -33,7 +33,7 @@ DegreeRow::DegreeRow(const QString &label, QWidget *parent)
     m_slider->setCurveRoom(true);
     m_slider->setToolTip(
         tipText(tr("Curve: shortest step time that the search found at each value; lower is faster. Hatched: no "
-                   "configuration fits in memory; a circle marks the step time that the fastest one would have.")));
+                   "configuration fits in memory; a circle marks the shortest step time regardless of memory.")));
     m_lock->setAccessibleName(tr("Fix %1 in the search").arg(label));
     m_box->setRange(1, largestDegree);
     m_box->setFixedWidth(boxWidth);

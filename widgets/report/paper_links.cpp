@@ -117,7 +117,7 @@ QByteArray upwards(qreal y, qreal pageHeight) {
 }
 
 QByteArray destination(const Place &place, qreal pageHeight) {
-    constexpr qreal above = 6; // margin between the entry and the edge of the window
+    constexpr qreal above = 6; // distance of the target from the top of the window
     return "/Dest [" + QByteArray::number(place.page) + " 0 R /XYZ 0 " + upwards(place.y - above, pageHeight)
         + " null]";
 }

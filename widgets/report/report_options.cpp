@@ -15,7 +15,8 @@ const std::array<ReportChapterEntry, reportChapterCount> &reportChapters() {
         {ReportChapter::pipeline, "pipeline", "Step and pipeline",
          "Timeline of every pipeline rank, throughput, and idle time by cause"},
         {ReportChapter::sites, "diloco", "Multi-site training",
-         "Timeline of inner steps and transfers, and compute utilization by link rate, H, fragments and overlap"},
+         "Timeline of inner steps and transfers, and compute utilization by link rate, inner steps, fragments and "
+         "overlap"},
         {ReportChapter::search, "search", "Configurations found",
          "Pareto front of step time and memory headroom, and the best configurations of the search"},
         {ReportChapter::comparison, "compare", "Compared plans",

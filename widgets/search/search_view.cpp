@@ -54,7 +54,7 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     , m_content(new QWidget)
     , m_upper(new QHBoxLayout)
     , m_lower(new QHBoxLayout) {
-    scrollPage(m_scroll, m_content); // before adding widgets, because a page with widgets would be laid out now
+    scrollPage(m_scroll, m_content); // called before the page has widgets, because it would lay them out
     m_heading = new SearchHeading(m_selection, m_content);
     m_selection->setPatchOf([this](const SearchEntry &entry) {
         return m_view.document != nullptr ? QString::fromStdString(patchApplying(m_view, entry, m_library)) : QString();

@@ -17,7 +17,7 @@ namespace meshwright {
 namespace {
 
 constexpr int tileSpacing = 12;
-constexpr int fourFrom = 4 * 200 + 3 * tileSpacing; ///< width in pixels from which all four fit in one row
+constexpr int fourFrom = 4 * 200 + 3 * tileSpacing; ///< width in pixels from which all four tiles fit in one row
 constexpr qreal iconSide = 20;
 constexpr qreal tilePadding = 14;
 
