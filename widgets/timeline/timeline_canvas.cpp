@@ -26,7 +26,7 @@ struct TimelineCanvas::Picture {
     TimeRange seen; ///< range that was drawn last, whether in this picture or directly in the window
     int scroll = 0;
     bool stale = true;
-    bool panKeeps = true; ///< whether a pan reuses so much of the picture that copying it pays off
+    bool panKeeps = true; ///< whether a pan reuses a large enough part of the picture to make copying it worthwhile
 };
 
 TimelineCanvas::TimelineCanvas(TimelineAxis *axis, Ruler ruler, QWidget *parent)
