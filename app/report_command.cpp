@@ -199,7 +199,7 @@ void addReport(CLI::App &program, int &argc, char **argv) {
     verb->add_option("--pdf", options->pdf, "Write the report as PDF")->type_name("FILE");
     verb->add_option("--key", options->key, "Write the answers to a lesson's questions as PDF; only with lesson:ID")
         ->type_name("FILE");
-    verb->add_option("--seed", options->seed, "Random seed of the numbers in a lesson's questions; default 1")
+    verb->add_option("--seed", options->seed, "Random seed for the numbers in a lesson's questions; default 1")
         ->type_name("N");
     verb->add_option("--markdown", options->markdown, "Write the report as Markdown, with tables instead of pictures")
         ->type_name("FILE");

@@ -205,7 +205,7 @@ Derivation ring_attention(const ExplainContext &context, const BasicAttentionSha
         {"attention", "time of attention scores and values, computed slice by slice", time}, "ring attention",
         {named("at_once", std::move(core)),
          by_formula(
-             {"ring", "time relative to one kernel over all keys"}, "sliced-attention", "share",
+             {"ring", "attention time relative to one kernel over all keys"}, "sliced-attention", "share",
              {plan_field({"context", "slices per sequence", count}, slices, "/parallelism/context"),
               context.stack_fact(
                   {"factor", "time per slice of another rank's keys, relative to a slice of the rank's own keys"},

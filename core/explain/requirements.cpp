@@ -88,7 +88,7 @@ std::vector<Derivation> aggregators(const SitesContext &sites) {
 
 Derivation rejoin(const SitesContext &sites, Labelled what, double seconds, Derivation rate) {
     const double state = sites.plan.faults.rejoin_bytes_per_parameter;
-    const Labelled each{"bytes_per_parameter", "bytes per parameter downloaded before joining", Quantity::bytes};
+    const Labelled each{"bytes_per_parameter", "bytes downloaded per parameter before joining", Quantity::bytes};
     Derivation bytes_each = plan_field(each, state, "/faults/rejoin_bytes_per_parameter");
     if (state == Faults{}.rejoin_bytes_per_parameter) {
         bytes_each = published(each, state, {});

@@ -181,7 +181,7 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
         {positions("tokens"),
          shape_fact("kv_width", "key-value heads times head dimension", attention.kv_heads * attention.head_dim),
          element(),
-         derived({"ways", "ranks that share the key-value heads", count},
+         derived({"ways", "ranks that split the key-value heads", count},
                  std::min(shape.tensor, static_cast<double>(attention.kv_heads)), "min(tensor, kv_heads)",
                  "key-value heads are replicated if there are fewer than ranks",
                  {degree(context, "tensor"), shape_fact("kv_heads", "key-value heads", attention.kv_heads)})});

@@ -339,7 +339,7 @@ private:
             m_run.understand("timers", fmt::format("{}", m_log.timers.size()), "/measured/timers_seconds");
         if (m_log.other_lines > 0)
             m_run.ignore("other lines", fmt::format("{} of {}", m_log.other_lines, m_log.lines),
-                         "no steps and no settings");
+                         "neither steps nor settings");
     }
 
     MeasuredDocument m_run;

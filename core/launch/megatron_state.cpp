@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// "float32", "torch.bfloat16", "fp8" as plans spell the format; empty for anything else.
+/// The plan's name of a format such as "float32", "torch.bfloat16" or "fp8"; empty if it is none.
 std::string data_type(std::string_view text) {
     if (text.starts_with("torch."))
         text.remove_prefix(6);

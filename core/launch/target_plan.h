@@ -32,8 +32,8 @@ struct TargetPlan {
     void make_attention_uniform(std::string_view name);
     /// Raises the model's maximum sequence length to the plan's sequence length, as most software requires.
     void extend_longest_sequence();
-    /// If the model learns its positions, sets its maximum sequence length to their number, as Megatron does. Otherwise
-    /// calls extend_longest_sequence().
+    /// If the model has learned position embeddings, sets its maximum sequence length to their number, as Megatron
+    /// does. Otherwise calls extend_longest_sequence().
     void fit_longest_sequence_to_positions();
     /// Sets the only format that the software supports for these states. @param what  name of the states: "master
     /// weights"

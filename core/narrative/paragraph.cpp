@@ -56,8 +56,8 @@ std::string step_paragraph(const Result &result) {
     std::vector<std::string> named;
     for (const std::size_t i : others)
         named.push_back(fmt::format("{} ({})", term_words[i].name, duration(step.terms[i])));
-    text += fmt::format(" The rest is mainly {}. These terms add up, because only communication that does not overlap "
-                        "with compute is counted.",
+    text += fmt::format(" The rest is mainly {}. The terms add up to the step time because only communication that "
+                        "does not overlap with compute is counted.",
                         enumeration_of(named));
     const TermWords &largest = term_words[others.front()];
     return text + fmt::format(" The largest after compute is {}. {}", largest.name, largest.remedy);

@@ -228,7 +228,7 @@ private:
         return key(a) < key(b);
     }
 
-    /// Keeps the most promising combinations, with different settings among them.
+    /// Keeps the most promising combinations, but not only those that change the same settings.
     void carry_on(std::vector<Try> found) {
         std::stable_sort(found.begin(), found.end(), [](const Try &a, const Try &b) {
             return std::make_tuple(a.badness(), a.amount, a.harm) < std::make_tuple(b.badness(), b.amount, b.harm);

@@ -42,7 +42,7 @@ struct Funnel {
     std::int64_t fit = 0;
     std::int64_t too_large = 0; ///< evaluated and did not fit, or excluded by a lower bound on memory
     std::int64_t slower = 0; ///< excluded by a lower bound on time, without evaluation
-    /// Number of duplicates: partial recomputation of no layers or of all layers is the same as another mode.
+    /// Number of duplicates. For example, partial recomputation of all layers equals full recomputation.
     std::int64_t repeats = 0;
     Funnel &operator+=(const Funnel &other);
     bool operator==(const Funnel &) const = default;

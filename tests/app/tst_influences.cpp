@@ -70,7 +70,7 @@ std::vector<InfluenceRow *> rowsOf(const QWidget &card) {
 
 } // namespace
 
-/// Influences on a figure open their derivations, as all other figures do.
+/// A click on an influence opens its derivation, as a click on a figure does.
 class InfluencesTest : public QObject {
     Q_OBJECT
 

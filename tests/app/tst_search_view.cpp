@@ -525,7 +525,7 @@ private Q_SLOTS:
         auto *micro = shown.window.find<DegreeRow>("microRow");
         QVERIFY2(micro->slider()->accessibleDescription().contains(QStringLiteral("shortest step")),
                  qPrintable(micro->slider()->accessibleDescription()));
-        // Another batch size needs another search, which starts once typing pauses.
+        // Another sequence length needs another search, which starts once typing pauses.
         shown.window.document().apply(
             {.subject = QStringLiteral("test"), .patch = R"({"batch": {"sequence_length": 1024}})"});
         QVERIFY(slider->accessibleDescription().isEmpty());

@@ -54,7 +54,7 @@ TEST(CheckpointInterval, IsNeverShorterThanOneWrite) {
         plan.faults.checkpoint_blocking_share = blocking;
         const Goodput good = goodput(plan, 70e9);
         EXPECT_NEAR(good.write_seconds, 98 * blocking, 1e-9);
-        // Young's interval for the blocking part of a write is 4,115 s times the square root of its fraction.
+        // Young's interval is 4,115 s times the square root of the fraction of a write that blocks.
         EXPECT_NEAR(good.checkpoint_interval_seconds, std::max(98.0, 4115.142767875739 * std::sqrt(blocking)), 1e-9);
     }
     plan.faults.checkpoint_interval_seconds = 10;

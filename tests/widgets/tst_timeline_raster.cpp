@@ -184,7 +184,8 @@ void TimelineRasterTest::pannedPictureEqualsARedrawnOne() {
 }
 
 void TimelineRasterTest::noIdleTimeIsLostWhenZoomedOut() {
-    // Idle time of 0.1% between long operations is shown as its fraction; drawing only the longest span would hide it.
+    // Short idle times between long operations tint a pixel in proportion to their fraction of it; drawing only the
+    // longest span would hide them.
     std::vector<TimelineSpan> spans;
     for (int i = 0; i < 100'000; ++i) {
         spans.push_back({{i * 1.0, i + 0.9}, {.number = i, .style = 1}});

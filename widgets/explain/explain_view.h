@@ -55,7 +55,7 @@ public:
     void copy(CopyFormat format);
 
 Q_SIGNALS:
-    /// The user wants to open this plan, which is not the current one, and to go to its field.
+    /// The user wants to open this plan, which is not the current one, and to go to the field at the JSON pointer.
     void otherPlanWanted(const meshwright::Plan &plan, const QString &pointer);
     /// The user wants to apply the change that leads to this plan, and to go to its field.
     void changeWanted(const meshwright::Plan &plan, const QString &pointer);

@@ -147,7 +147,8 @@ void NodeCard::showFormula(const Derivation &node) {
     m_formulaArea->setVisible(formula.has_value());
     if (!formula)
         return;
-    // A formula of the catalog has the letters of its paper. Elsewhere the title above stands for the left-hand side.
+    // A formula of the catalog is shown with its paper's symbol on the left-hand side. Other formulas are shown without
+    // a left-hand side, because the title is above them.
     const Formula *const known = find_formula(node.calculator);
     const FormulaResult *const result = known != nullptr ? known->find_result(node.result) : nullptr;
     const QString left = result != nullptr

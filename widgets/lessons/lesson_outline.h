@@ -43,7 +43,7 @@ private:
     class ProgressLine *m_line;
     QTreeWidget *m_tree;
     bool m_selecting = false;
-    bool m_staysOnLesson = false; ///< whether the row of a lesson, selected by keyboard, stays selected
+    bool m_staysOnLesson = false; ///< whether a lesson's row that was selected by keyboard stays selected
 };
 
 } // namespace meshwright

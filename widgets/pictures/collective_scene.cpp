@@ -170,7 +170,7 @@ void CollectiveScene::paintMessages(QPainter &painter, const CollectiveMap &map,
     const ChunkMessage &told = narrated(*step);
     for (const ChunkMessage &message : step->messages)
         marks::arrow(painter, map.way(message), theme.fill(kindOf(*step)), &message == &told ? 2 : 1.5);
-    // Draws the message that the caption describes last, on top of the others.
+    // Draws the message of the caption after all others, so that it is on top.
     for (const bool isTold : {false, true})
         for (const ChunkMessage &message : step->messages) {
             if ((&message == &told) != isTold)

@@ -48,7 +48,7 @@ public:
     QByteArray html() const;
     QByteArray written(ReportForm form) const;
 
-    /// All figures that are links, and the areas of numbers, page by page.
+    /// The figures that can be clicked, and on which areas of each page their numbers are.
     std::vector<ReportFigure> figures() const { return figuresOf(links()); }
     std::vector<ReportPlaces> places() const { return placesOn(links()); }
 

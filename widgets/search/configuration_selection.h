@@ -96,7 +96,8 @@ private:
 
     SearchAnswerPointer m_answer;
     std::vector<LayoutRow> m_pins; ///< oldest first
-    std::vector<LayoutRow> m_rows; ///< rows of the answer, followed by pinned rows; empty if nothing is pinned
+    std::vector<LayoutRow>
+        m_rows; ///< rows of the answer, followed by pinned rows; filled only while something is pinned
     ConfigurationFigures m_figures;
     PatchOf m_patchOf;
     std::vector<Condition> m_conditions;

@@ -22,7 +22,8 @@ class Library;
 struct SearchQuestion {
     Plan plan;
     Objective objective = Objective::time;
-    bool curvesOnly = false; ///< lists only the best few, for the sliders and for the strip next to the plan
+    bool curvesOnly = false; ///< calculates the curves, and lists only the best few configurations; for the sliders and
+                             ///< for the strip next to the plan
     bool firstOnly = false; ///< ends with the first answer, without curves; used for reports
     bool operator==(const SearchQuestion &) const = default;
 };

@@ -24,7 +24,7 @@ constexpr qreal RoundRoom = 15; ///< height at the bottom for the round labels
 constexpr qreal MarkSize = 4;
 constexpr qreal LateRadius = 2.5;
 constexpr qreal FinelyDrawn = 2; ///< arrivals closer together than this many pixels are drawn as one line
-constexpr qreal FinestStep = 0.4; ///< minimum width in pixels of a step of the plot
+constexpr qreal FinestStep = 0.4; ///< horizontal distance in pixels between points of the plot
 
 double lastOf(const WatchedGathering &watched) {
     double last = watched.gathering.closed;

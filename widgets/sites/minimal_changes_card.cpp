@@ -31,14 +31,13 @@ SentenceText batchWords(const OuterRepair &repair) {
     if (repair.tokens.high == 1)
         return {};
     const auto times = [](double value) { return figureText(value, Quantity::number); };
-    return filled(
-        MinimalChangesCard::tr(
-            " For the same loss, a larger batch needs %1 %2 as many tokens, given a critical batch size of %3 tokens "
-            "(arXiv 2001.08361); the low end uses the batch of one site, the high end that of all sites (arXiv "
-            "1812.06162)."),
-        ofRepair(MinimalChangesCard::tr("%1 to").arg(times(repair.tokens.low)), "tokens_low"),
-        ofRepair(MinimalChangesCard::tr("%1 times").arg(times(repair.tokens.high)), "tokens_high"),
-        ofRepair(figureText(repair.critical_batch_tokens, Quantity::tokens), "critical_batch"));
+    return filled(MinimalChangesCard::tr(" The change makes the batch larger. The same loss then takes %1 %2 as many "
+                                         "tokens, with a critical batch size of %3 tokens "
+                                         "(arXiv 2001.08361); the lower of these factors counts the batch of one site, "
+                                         "the higher one that of all sites (arXiv 1812.06162)."),
+                  ofRepair(MinimalChangesCard::tr("%1 to").arg(times(repair.tokens.low)), "tokens_low"),
+                  ofRepair(MinimalChangesCard::tr("%1 times").arg(times(repair.tokens.high)), "tokens_high"),
+                  ofRepair(figureText(repair.critical_batch_tokens, Quantity::tokens), "critical_batch"));
 }
 
 QString fitText(const Result &result) {

@@ -42,8 +42,8 @@ Derivation batchOf(const Plan &plan, const char *name, const char *title, std::i
 Derivation tokensOf(const Plan &before, const OuterRepair &repair, bool isMax) {
     const std::int64_t sites = isMax ? repair.result.plan.cluster.sites : 1;
     return derived({isMax ? "tokens_high" : "tokens_low",
-                    isMax ? "maximum number of tokens to reach the same loss, relative to the plan's tokens"
-                          : "minimum number of tokens to reach the same loss, relative to the plan's tokens"},
+                    isMax ? "tokens needed for the same loss, relative to the plan's tokens (upper estimate)"
+                          : "tokens needed for the same loss, relative to the plan's tokens (lower estimate)"},
                    isMax ? repair.tokens.high : repair.tokens.low,
                    "(critical_batch + batch) / (critical_batch + batch_before)", data_parallel,
                    {criticalBatch(repair),
@@ -60,8 +60,8 @@ std::optional<Derivation> repairDerivation(const QString &figure, const Plan &be
         return criticalBatch(repair);
     if (figure == QLatin1String("repair.most_days"))
         return derived(
-            {"most_days", "maximum time to reach the same loss", Quantity::seconds}, 86400 * repair.most_days,
-            "seconds * tokens_high", "run time increases by the same factor as tokens",
+            {"most_days", "run time needed for the same loss (upper estimate)", Quantity::seconds},
+            86400 * repair.most_days, "seconds * tokens_high", "run time increases by the same factor as tokens",
             {ofChanged(repair, "run.seconds", {"seconds", "run time", Quantity::seconds}, repair.result.run.seconds),
              tokensOf(before, repair, true)});
     if (figure == QLatin1String("repair.considered"))

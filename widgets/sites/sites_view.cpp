@@ -310,7 +310,7 @@ void SitesView::resizeEvent(QResizeEvent *event) {
     fitClose();
 }
 
-/// Shows fewer sites in detail if the window is low, so that the charts below remain visible.
+/// Shows fewer sites in detail if the window is not tall enough, so that the charts below remain visible.
 void SitesView::fitClose() {
     constexpr int RoomForFive = 940;
     constexpr int RoomForFour = 820;

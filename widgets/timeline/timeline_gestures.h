@@ -41,7 +41,7 @@ public:
 Q_SIGNALS:
     /// A vertical drag in pixels, positive downward. The rows move with it.
     void dragged(int pixels);
-    /// The wheel scrolled vertically with Alt, in pixels.
+    /// The user turned the wheel with Alt pressed, to scroll vertically by this many pixels.
     void scrolled(int pixels);
 
 private:
