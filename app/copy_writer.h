@@ -16,7 +16,7 @@
 namespace meshwright {
 
 /// Writes recovery copies in its own thread. The event loop never waits for the disk, and copies are written even while
-/// it is busy. If copies arrive faster than they can be written, only the newest is written.
+/// the loop is busy. If copies arrive faster than they can be written, only the newest is written.
 class CopyWriter {
 public:
     enum class Pace {
@@ -31,7 +31,7 @@ public:
     using Report = std::function<void(int number, const QString &problem)>;
 
     CopyWriter(const QString &file, Report report);
-    /// Writes a pending copy before it returns.
+    /// Writes a pending copy before returning.
     ~CopyWriter();
     CopyWriter(const CopyWriter &) = delete;
     CopyWriter &operator=(const CopyWriter &) = delete;

@@ -19,8 +19,8 @@ public:
 
 private:
     struct Side {
-        nlohmann::ordered_json value; ///< the value, or for a change of keys the entries that only this side has
-        std::vector<std::string> keys = {}; ///< for a change of keys, all keys of this side in order
+        nlohmann::ordered_json value; ///< the value; for a change of keys, the entries that only this document has
+        std::vector<std::string> keys = {}; ///< for a change of keys, all keys of this document in order
     };
     struct Change {
         nlohmann::ordered_json::json_pointer at;

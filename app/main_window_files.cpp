@@ -131,7 +131,7 @@ void MainWindow::offerRecovery() {
 }
 
 void MainWindow::endKeepingWork(int signal) {
-    constexpr int endedBySignal = 128; // shells report a process that signal N ended as exit status 128 + N
+    constexpr int endedBySignal = 128; // a shell reports exit status 128 + N for a process that was ended by signal N
     m_autosave->leaveBehind();
     QCoreApplication::exit(endedBySignal + signal);
 }

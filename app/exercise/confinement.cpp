@@ -77,8 +77,8 @@ std::vector<sock_filter> systemCallFilter() {
     const auto skipUnless = [](long number, std::uint8_t count) {
         return sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, count);
     };
-    // System call numbers depend on the architecture, and a processor may support two, so the filter checks the
-    // architecture first.
+    // System call numbers depend on the architecture, and a processor may support two architectures, so the filter
+    // checks the architecture first.
     std::vector<sock_filter> filter{BPF_STMT(BPF_LD | BPF_W | BPF_ABS, architectureAt),
                                     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, architecture, 1, 0), refuse,
                                     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, numberAt)};

@@ -135,9 +135,9 @@ private:
                          share_text(tight / memory.capacity_bytes, "advice.tight_share")),
                   {"/recompute/mode", "/parallelism/zero_stage"})
             : add(Severity::error, "does-not-fit",
-                  filled("stage {} needs {}, {} more than the {} available (peak: {})", memory.peak_stage,
-                         bytes(memory.peak_bytes, "memory.peak_bytes"), bytes(-headroom, "verdict.headroom_bytes"),
-                         capacity, memory.peak_operation),
+                  filled("stage {} needs {}, {} more than the {} available (operation at the peak: {})",
+                         memory.peak_stage, bytes(memory.peak_bytes, "memory.peak_bytes"),
+                         bytes(-headroom, "verdict.headroom_bytes"), capacity, memory.peak_operation),
                   "Recompute more activations, increase sharding or model parallelism, or use lower-precision formats",
                   {"/recompute/mode", "/parallelism/zero_stage", "/parallelism/tensor"});
         std::vector<Change> changes = memory_changes(m_plan);

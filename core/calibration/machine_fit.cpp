@@ -87,8 +87,8 @@ public:
         }
     }
 
-    /// Removes parameters that have no effect on the runs or that the runs hardly determine. @returns the information
-    /// on every parameter with an effect
+    /// Removes parameters that have no effect on the runs or that the runs hardly determine. @returns every
+    /// parameter with an effect, and the fraction of its prior variance that the runs remove
     std::vector<std::pair<FreeParameter, double>> keep_determined() {
         const std::vector<double> variances = inverse_diagonal(normal({}), m_parameters.size());
         std::vector<std::pair<FreeParameter, double>> concerned;

@@ -34,7 +34,7 @@ struct Tier {
     std::int64_t accelerators = 1; ///< accelerators per group; a multiple of the next inner tier's group size
     double bandwidth_bytes_per_second = 0; ///< bandwidth of one accelerator in one direction
     double latency_seconds = 0;
-    bool torus = false; ///< the links are split over several axes; a group along one axis uses only that axis's links
+    bool torus = false; ///< whether links are split over axes; a group along one axis uses only that axis's links
     std::vector<BusBandwidth> bus_bandwidth; ///< measurements; used if the cluster's health is "measured"
     bool operator==(const Tier &) const = default;
 };
@@ -73,7 +73,7 @@ struct Wan {
     double loss_probability = 0;
     std::int64_t streams = 1; ///< parallel TCP streams
     double jitter_seconds = 0; ///< mean of an exponentially distributed delay added to the latency of every transfer
-    double rate_variation = 0; ///< coefficient of variation of a link's rate; log-normal
+    double rate_variation = 0; ///< coefficient of variation of a link's rate, which is log-normal
     double rate_interval_seconds = 0; ///< interval between random draws of the rate; 0: drawn for every transfer
     double rate_correlation = 0; ///< autocorrelation of ln(rate) between consecutive intervals
     /// Fraction of the nominal rate over time, starting at 0 and repeating after the last point; constant if empty.
@@ -101,7 +101,7 @@ struct Cluster {
     NetworkHealth health = NetworkHealth::nominal;
     MeasuredConstants constants; ///< constants measured on this machine, which override the registry
     std::vector<OwnRun>
-        own_runs; ///< measured runs of this machine, preferred to other runs for the intervals of its plans
+        own_runs; ///< measured runs of this machine, preferred to other runs in the intervals of plans on it
     Sources sources;
 
     // Defined out of line because almost every file of the program copies clusters, as parts of plans.

@@ -37,7 +37,7 @@ constexpr StackField field_table[] = {
      host_range, Quantity::seconds},
     {"graph_share", &Stack::graph_share, "Fraction of launches removed by CUDA graphs", fraction, Quantity::share},
     {"tensor_overlap", &Stack::tensor_overlap,
-     "Fraction of tensor-parallel communication that is overlapped, with sequence parallelism", fraction,
+     "With sequence parallelism, fraction of tensor-parallel communication that is overlapped", fraction,
      Quantity::share},
     {"expert_overlap", &Stack::expert_overlap, "Fraction of the expert all-to-all that is overlapped", fraction,
      Quantity::share},

@@ -91,7 +91,8 @@ Derivation gather_seconds(const ExplainContext &context, Labelled what, const Pl
                           const std::optional<Derivation> &pieces = std::nullopt);
 Derivation reduce_seconds(const ExplainContext &context, Labelled what, const PlannedGroup &group, Derivation tensor,
                           const std::optional<Derivation> &pieces = std::nullopt);
-/// Launch and handshake time of a collective, which is longer if it leaves its node on a measured network.
+/// Launch and handshake time of a collective. Across nodes it includes extra start-up time, unless network health is
+/// nominal.
 Derivation collective_base(const ExplainContext &context, const PlannedGroup &group, bool overlaps_compute);
 Derivation nodes_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
 Derivation sustained_bandwidth(const ExplainContext &context, const Network::TierLinks &tier, std::size_t index);

@@ -13,7 +13,7 @@ public:
 
     /// The rank's parameters, its total memory, then each kind, named as in the result's JSON.
     std::vector<Derivation> figures() const;
-    /// Memory as reported by the driver, after the allocator's pool has grown.
+    /// Memory that the driver reports once the allocator's pool has its full size.
     Derivation reserved(std::string to) const;
     Derivation host(Labelled what) const;
 

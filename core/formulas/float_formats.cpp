@@ -54,7 +54,7 @@ double skipped_steps(std::span<const double> overflows) {
 }
 
 Formula loss_scale() {
-    Symbol overflows = real("overflows", "o", "one value per step: 1 if it overflowed, otherwise 0", 0, 1);
+    Symbol overflows = real("overflows", "o", "one value per step: 1 if the step overflowed, otherwise 0", 0, 1);
     overflows.whole = true;
     overflows.is_list = true;
     return {.id = "loss-scale",

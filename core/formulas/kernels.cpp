@@ -213,7 +213,7 @@ Formula sliced() {
             .topic = topic::kernels,
             .symbols = {whole("context", "c", "context-parallel size, equal to slices per sequence"),
                         otherwise(real("factor", "f", "slowdown for keys from other ranks", 1, 10), 1)},
-            .results = {result({"share", "r", "time relative to one kernel over all keys", Quantity::number},
+            .results = {result({"share", "r", "attention time relative to one kernel over all keys", Quantity::number},
                                {"context", "factor"}, sliced_attention_share)},
             .source = "Ring Attention, arXiv 2310.01889, with slices that balance the ranks' work (Striped Attention, "
                       "arXiv 2311.09431)"};

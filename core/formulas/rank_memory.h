@@ -56,7 +56,7 @@ inline FormulaFunction one_logit_bytes{[](auto loss, auto parallel, auto activat
 }};
 /// Bytes of logits of microbatches whose backward pass has not begun. Their 16-bit gradients are not counted, and a
 /// logit takes at most the size of the FP32 softmax or of the softmax's input, whichever is larger. If every forward
-/// pass runs before the first backward pass, all microbatches but one wait.
+/// pass runs before the first backward pass, these are all microbatches but one.
 inline FormulaFunction waiting_logits_bytes{
     [](auto logits, auto parts, auto bytes_per_logit, auto activation_bytes, auto microbatches) {
         return logits / parts * min(max(bytes_per_logit - 2 * byte, 2 * byte), max(4 * byte, activation_bytes))

@@ -134,8 +134,8 @@ Formula attention() {
                                {"layers", "width", "sequence", "causal"}, attention_flops_per_token)},
             .source = "PaLM, arXiv 2204.02311, appendix B",
             .notes =
-                "The paper counts full attention; with a causal mask half of it is enough, which is the default here. "
-                "Both conventions are in use: state which one you report."};
+                "The paper counts full attention. The default here counts half, because a causal mask excludes the "
+                "other half. Both conventions are in use: state which one you report."};
 }
 
 Formula keys() {

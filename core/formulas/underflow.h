@@ -8,7 +8,7 @@
 #include <numbers>
 
 /// Fractions of gradients that a number format loses. Magnitudes are log-normal: log2 |g| is normal around the
-/// logarithm of the median. The formats are 0 FP16, 1 BF16, 2 E4M3, 3 E5M2.
+/// logarithm of the median. Argument `format`: 0 is FP16, 1 BF16, 2 E4M3, 3 E5M2.
 namespace meshwright::formula {
 
 /// Probability that a standard normal variable is below z.

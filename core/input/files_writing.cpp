@@ -116,8 +116,8 @@ public:
         m_is_there = false;
     }
 
-    /// Copies the text into the target's inode. If the program is killed meanwhile, the file stays for settle_folder();
-    /// if the disk is full, the old text is restored.
+    /// Copies the text into the target's inode. If the program is killed during the copy, the temporary file stays
+    /// for settle_folder(). If the disk is full, the old text is restored.
     void fill(const fs::path &target, ino_t inode, std::string_view text) {
         const std::string before = read_file(target, std::numeric_limits<std::size_t>::max());
         const std::string name = (m_folder / name_of_whole(inode)).string();

@@ -184,7 +184,7 @@ void AccelerateReading::read_deepspeed() {
     const auto device = m_options.lower_word(key("offload_optimizer_device"), "/offload/optimizer");
     if (device && (*device == "cpu" || *device == "nvme"))
         m_launch.set("/offload/optimizer", 1.0);
-    m_options.ignore(key("offload_param_device"), "a plan keeps the weights, or their shards, on the accelerators");
+    m_options.ignore(key("offload_param_device"), "a plan cannot offload weights to host memory");
     const bool is_beside = m_launch.options.has_any_below(deepspeed_prefix);
     m_options.ignore(key("deepspeed_config_file"),
                      is_beside ? "the DeepSpeed JSON that came with this file"

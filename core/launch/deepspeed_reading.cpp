@@ -149,8 +149,7 @@ void DeepSpeedReading::read_offload() {
     const bool older = m_options.flag("zero_optimization.cpu_offload", "/offload/optimizer").value_or(false);
     if (older || (device && (*device == "cpu" || *device == "nvme")))
         m_launch.set("/offload/optimizer", std::clamp(ratio.value_or(1), 0.0, 1.0));
-    m_options.ignore("zero_optimization.offload_param.device",
-                     "a plan keeps the weights, or their shards, on the accelerators");
+    m_options.ignore("zero_optimization.offload_param.device", "a plan cannot offload weights to host memory");
     if (m_options.flag("activation_checkpointing.cpu_checkpointing", "/offload/activations").value_or(false))
         m_launch.set("/offload/activations", 1.0);
 }

@@ -26,8 +26,8 @@ struct DeepSpeedCaller {
 };
 
 /// Translates a DeepSpeed JSON into a plan, alone or after the options of its caller have been read. If both give a
-/// setting, they must agree; the plan keeps the caller's value. The rules are those of DeepSpeed at commit edaa72212672
-/// (deepspeed/runtime/config.py).
+/// setting, the values must agree; otherwise an error is reported, and the plan has the caller's value. The rules are
+/// those of DeepSpeed at commit edaa72212672 (deepspeed/runtime/config.py).
 class DeepSpeedReading {
 public:
     /// @param prefix  prefix of the JSON's options in the list

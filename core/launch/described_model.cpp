@@ -226,7 +226,7 @@ private:
     }
 
     const Model &m_model;
-    std::vector<Block> m_unwindowed; ///< the model's blocks without sliding windows
+    std::vector<Block> m_unwindowed; ///< the model's blocks, with their sliding windows removed
     DescribedModel m_result;
     bool m_differ = false; ///< whether usual() had to choose between layers that differ
     bool m_query_key_value_bias = false;

@@ -192,7 +192,7 @@ private:
     }
 
     /// nanotron's global batch counts sequences in older releases and tokens in newer ones; the logged rates show which
-    /// one it is.
+    /// unit applies.
     void nanotron_batch() {
         constexpr double close = 0.05; // tolerance for the product of three figures that are printed with three digits
         const auto micro = stated("micro_batch");

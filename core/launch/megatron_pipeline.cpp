@@ -62,7 +62,7 @@ void MegatronReading::read_expert_parallelism() {
     m_launch.set("/parallelism/expert", expert);
     // The default of expert tensor parallelism is the tensor-parallel degree, not 1.
     const auto stated = integer("--expert-tensor-parallel-size");
-    const bool only_named = !m_launch.shape.experts; // then the named model's definition sets this degree
+    const bool only_named = !m_launch.shape.experts; // if so, the named model's definition sets the degree
     const std::int64_t inherited = only_named || m_dialect == MegatronDialect::megatron_deepspeed ? 1 : m_tensor;
     const std::int64_t expert_tensor = stated.value_or(inherited);
     m_launch.set("/parallelism/expert_tensor", expert_tensor);
@@ -233,8 +233,9 @@ void MegatronReading::read_zero_bubble() {
         return;
     m_launch.set("/parallelism/schedule", "zb-h1");
     if (!exact)
-        m_launch.options.assume("/parallelism/schedule", "zb-h1",
-                                "the program splits backward passes only where necessary; the plan splits all of them");
+        m_launch.options.assume(
+            "/parallelism/schedule", "zb-h1",
+            "Megatron-DeepSpeed splits backward passes only where necessary; the plan's schedule splits all");
 }
 
 } // namespace meshwright

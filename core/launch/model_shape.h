@@ -23,7 +23,7 @@ struct ModelShape {
     std::optional<std::int64_t> feed_forward; ///< feed-forward hidden size; unset: the framework's rule applies
     std::optional<std::int64_t> vocabulary; ///< vocabulary size with padding
     std::string tokenizer; ///< tokenizer that the file names but whose vocabulary is unknown; may be empty
-    std::optional<std::int64_t> learned_positions; ///< rows of a learned position table
+    std::optional<std::int64_t> learned_positions; ///< number of learned position embeddings
     std::optional<std::int64_t> window; ///< sliding window in tokens
     std::vector<bool> windowed; ///< for each layer, whether it has the window; if empty, all layers have it
     std::optional<std::int64_t> longest_sequence;

@@ -110,7 +110,7 @@ void NanotronReading::read_model() {
     for (const char *mark : {"is_llama_config", "is_qwen2_config", "is_llamoe_config"})
         m_options.flag(in_model(mark), "/model");
     if (m_options.has(in_model("is_mamba_config"))) {
-        m_options.ignore(in_model("is_mamba_config"), "Mamba layers: a plan takes them from a model preset");
+        m_options.ignore(in_model("is_mamba_config"), "the importer cannot read the sizes of Mamba layers");
         shape.hidden.reset();
     }
     // The rows of the embedding are padded to a multiple of this number times the tensor-parallel degree.

@@ -133,7 +133,7 @@ private:
                 ++then;
             std::size_t next = is_else ? i : std::min(then + 1, to); // index of the end of the arm
             const std::size_t arm = next;
-            for (std::size_t k = condition; !is_else && k < then; ++k) // "if torchrun ...; then"
+            for (std::size_t k = condition; !is_else && k < then; ++k) // a command, as in "if torchrun ...; then"
                 if (!is_shell_test(all[k].text) && all[k].end != 'k')
                     simple(all[k].text, depth);
             while (next < to && all[next].text != "elif" && all[next].text != "else")
@@ -233,7 +233,7 @@ private:
         if (text.empty())
             return;
         start(text, set, depth);
-        for (auto each = set.former.rbegin(); each != set.former.rend(); ++each) // set for this command only
+        for (auto each = set.former.rbegin(); each != set.former.rend(); ++each) // they were set for this command only
             if (each->second)
                 m_words.set(each->first, *each->second);
             else
@@ -306,7 +306,7 @@ private:
         if (is_new)
             statements->second = split_shell_script(file->text);
         const auto at = words.begin() + static_cast<std::ptrdiff_t>(script);
-        m_script.directives.insert(m_script.directives.end(), words.begin(), at); // "sbatch --nodes=4 run.sh"
+        m_script.directives.insert(m_script.directives.end(), words.begin(), at); // as in "sbatch --nodes=4 run.sh"
         std::vector<std::string> arguments(at + 1, words.end());
         const bool sourced = is_sourced(words);
         const ShellVariables own = m_script.variables;

@@ -330,7 +330,7 @@ private:
 
     void placement(const NotRunnable &limit) {
         m_plan.parallelism.placement = Parallelism{}.placement;
-        lose(limit, "its own rank order, which run.sbatch maps to the plan's");
+        lose(limit, "its own rank order, which run.sbatch maps to the plan's order");
     }
 
     void recomputation() {

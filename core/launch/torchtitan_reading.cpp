@@ -148,7 +148,7 @@ void TorchtitanReading::read_parallelism() {
     m_launch.set("/parallelism/pipeline", m_pipeline);
     const auto sequence = is_main()
         ? m_options.flag("parallelism.enable_sequence_parallel", "/parallelism/sequence_parallel")
-        : std::nullopt; // v0.2.2 always enables it with tensor parallelism
+        : std::nullopt; // v0.2.2 always enables sequence parallelism with tensor parallelism
     m_launch.set("/parallelism/sequence_parallel", sequence.value_or(true) && m_tensor > 1);
     m_launch.set("/parallelism/placement", Json{"tensor", "context", "expert", "data", "pipeline"});
 }
@@ -241,8 +241,8 @@ void TorchtitanReading::read_sequences() {
                                     *m_launch.data));
     if (global > 0 && m_pipeline > 1 && m_launch.data && global / (local * *m_launch.data) > 1)
         m_launch.options.assume("/batch/global_sequences", global,
-                                fmt::format("gradient accumulation repeats the whole schedule {} times; a plan runs "
-                                            "all microbatches in one pass through the pipeline",
+                                fmt::format("gradient accumulation repeats the whole schedule {} times; in a plan, one "
+                                            "schedule covers all microbatches of the step",
                                             global / (local * *m_launch.data)));
 }
 

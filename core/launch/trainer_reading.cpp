@@ -52,7 +52,7 @@ void TrainerReading::read_model() {
         m_launch.set("/batch/sequence_length", *length);
     if (const Json *const adapters = m_options.value(adapter_names);
         adapters != nullptr && value_text(*adapters) != "full" && value_text(*adapters) != "false")
-        m_options.ignore(adapter_names, "trains adapters; a plan trains all of a model's weights");
+        m_options.ignore(adapter_names, "trains adapters; a plan describes training of all weights");
 }
 
 void TrainerReading::read_batch() {

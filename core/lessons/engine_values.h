@@ -71,7 +71,7 @@ private:
     std::map<std::string, FigureKind> m_kinds;
 };
 
-/// A figure with its unit, for texts; "yes" or "no".
+/// A figure with its unit, for texts; "yes" or "no" for a yes-or-no figure.
 std::string text_of(double value, const FigureKind &kind);
 std::string display_text(double value, Quantity quantity, const std::string &unit);
 std::string engine_value_text(const LessonStep &step, std::string_view name, double value);

@@ -54,7 +54,7 @@ struct NodeListing {
     /// Number of NUMA nodes: those with accelerators according to `nvidia-smi topo`, all of them according to `lstopo`.
     std::optional<std::int64_t> numa_nodes;
     std::vector<ListedEntry> entries;
-    std::vector<std::string> unread; ///< number of skipped lines by kind
+    std::vector<std::string> unread; ///< skipped lines by kind, such as "3 other lines of lstopo"
 };
 
 /// Each function reads one kind of listing into the node. @throws InputError for a truncated or damaged listing

@@ -13,7 +13,7 @@ inline constexpr double never = std::numeric_limits<double>::infinity();
 enum class SiteActivity {
     compute,
     stall,
-    away, ///< absent, including the interrupted step
+    away, ///< absent; includes the step that was interrupted
     rejoin
 };
 

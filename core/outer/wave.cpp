@@ -164,7 +164,7 @@ void Wave::reach_all(std::int64_t round, std::int64_t fragment) {
     const auto reach = [&](std::size_t m) { advance(m, m_fleet.step_of(m_fleet.members[m], round, fragment)); };
     if (!m_watching)
         return for_each_of(m_fleet.members.size(), reach);
-    for (std::size_t m = 0; m < m_fleet.members.size(); ++m) // sequentially, because all record into one list
+    for (std::size_t m = 0; m < m_fleet.members.size(); ++m) // sequentially, because all sites record into one list
         reach(m);
 }
 

@@ -45,7 +45,7 @@ struct GoalSetting {
     /// Whether the lowest value that meets the goal is best. A higher value then has drawbacks beyond rental cost and
     /// step time.
     bool lower_is_better = false;
-    bool has_no_price = false; ///< whether no figure of the plan includes its cost, as for a faster link
+    bool has_no_price = false; ///< whether the plan's figures leave out its cost, as for a faster link
     std::vector<GoalOption> options;
 };
 

@@ -40,7 +40,7 @@ std::uint16_t place_of(const FieldValues &values, ConfigurationField field, std:
 /// Collects the results of a search, and tells whether a candidate could still change them.
 class Goals {
 public:
-    /// @param found  results of earlier rounds, which must not change in the meantime; null if there are none
+    /// @param found  results of earlier rounds, which must not change while this object is used; null if none
     Goals(const Wanted &wanted, const FieldValues &values, const Goals *found);
 
     /// Whether a configuration that is no better than `bound` in any objective could be listed. If not, the lists

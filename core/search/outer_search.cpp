@@ -210,7 +210,7 @@ private:
         return after;
     }
 
-    /// Sets the tokens that the changed plan needs for the original plan's loss, relative to the original plan.
+    /// Sets the tokens that the changed plan needs for the original plan's loss, as a multiple of that plan's tokens.
     void count_tokens(OuterRepair &repair) const {
         const Plan &changed = repair.result.plan;
         const double loss = formula::law_loss(repair.result.parameters.active, changed.run.tokens, preferred_law.place);

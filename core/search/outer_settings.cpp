@@ -152,8 +152,8 @@ std::optional<OuterChoice::Known> OuterChoice::known_around(double step_seconds)
     return std::nullopt;
 }
 
-/// Whether all step times in the range give exactly `known`, judged by samples. The ends of the range have nearly equal
-/// run times, but a run time that depends on the step time differs in its last bits, which the samples show.
+/// Whether all step times in the range give exactly the result `known`, judged by samples. The run times at the ends of
+/// the range are nearly equal. If the run time depends on the step time at all, samples differ in their last bits.
 bool OuterChoice::is_throughout(const Known &known, double shortest, double width) const {
     constexpr int samples = 16;
     for (int i = 1; i <= samples; ++i) {

@@ -42,7 +42,7 @@ Wanted looked_for(Wanted wanted) {
     return wanted;
 }
 
-/// The variants of a space whose outer optimizer states need the same amount of memory.
+/// Those variants of a space whose outer optimizer states need the same amount of memory.
 struct Pass {
     std::vector<Plan>
         changed; ///< variants with an outer loop other than the plan's; if empty, the space's own variants

@@ -162,7 +162,7 @@ void ShapeSearch::enter_schedules(const PipelineUnit &unit, RecomputeMode recomp
     }
 }
 
-/// Lower bound on the peak memory of all configurations of the unit. Also stores the bound of each sharding.
+/// Lower bound on the peak memory of all configurations of `unit`. Also stores the bound of each sharding.
 double ShapeSearch::min_peak_bytes(const PipelineUnit &unit, const LayerCosts &layers, RankMemoryBound &memory_bound) {
     const ActivationBound &held = m_variant.activation_bound->activation_bound(*m_plan, *unit.schedules);
     double least = std::numeric_limits<double>::infinity();

@@ -184,7 +184,8 @@ void Traversal::bound_pieces(Works &works) {
         if (m_request.stop.stop_requested())
             return;
         const KernelShape &kernel_shape = works[i].piece->kernel_shape;
-        // Not kept: most pieces are never searched, and one object per piece would take too much memory.
+        // The object is not stored: most pieces are never searched, and one object per piece would take too much
+        // memory.
         const ShapeSearch search(m_request.space, m_request.values, variant_of(kernel_shape), kernel_shape,
                                  scratch(kernel_shape.variant));
         works[i].bound = variant_of(kernel_shape).scorer.score(search.min_step_seconds(), 0);

@@ -23,7 +23,7 @@ public:
         return tensors;
     }
 
-    /// @returns total bytes of the tensors with a name
+    /// @returns total bytes of the named tensors
     double add_layer(const StageLayer &layer, double microbatches) {
         if (!(microbatches * m_source.saved_factor > 0) || layer.cost->saved_bytes <= 0)
             return 0;

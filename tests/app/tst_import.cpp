@@ -31,7 +31,7 @@ using namespace meshwright;
 
 namespace {
 
-/// Arguments of a small run, in a batch script as users of a cluster write them.
+/// A typical batch script of a cluster, with the arguments of a small run.
 constexpr const char *script = R"(#!/bin/bash
 GPUS_PER_NODE=8
 NNODES=4

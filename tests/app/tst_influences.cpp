@@ -148,7 +148,7 @@ private Q_SLOTS:
             for (QModelIndex row = view->model()->index(0, 0); row.isValid(); row = view->tree()->indexBelow(row))
                 visit(row.siblingAtColumn(ExplainModel::EffectColumn));
         };
-        eachRow([](const QModelIndex &cell) { cell.data(); }); // hovering requests the effects
+        eachRow([](const QModelIndex &cell) { cell.data(); }); // requests the effects, as hovering does
         QTRY_VERIFY_WITH_TIMEOUT(view->effects()->isSettled(), patience);
         int effects = 0;
         int beneathProcedures = 0;

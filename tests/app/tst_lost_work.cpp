@@ -299,7 +299,7 @@ private Q_SLOTS:
             LatestWorker<int, int> worker(
                 this,
                 [&begun](int question, const std::stop_token &) {
-                    // Stops like a simulation, which has no stop token of its own and asks the thread's scope.
+                    // Stops like a simulation, which gets no stop token and asks its thread's stop scope instead.
                     ++begun;
                     while (question == 1) { // NOLINT(bugprone-infinite-loop): end_if_stopped() throws
                         std::this_thread::sleep_for(std::chrono::milliseconds(1));

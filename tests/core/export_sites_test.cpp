@@ -146,7 +146,7 @@ TEST(ExportedSites, of_torchtitan_name_what_torchft_cannot_send) {
 TEST(ExportedSites, of_torchtitan_have_fragments_that_torchft_accepts) {
     SitesJson outer = streaming_outer();
     outer["fragments"] = 7; // 40 inner steps are not divisible by 7
-    outer["overlap_steps"] = 12; // the next fragment is sent 8 steps later
+    outer["overlap_steps"] = 12; // longer than the 8 steps until the next fragment is sent
     outer["pattern"] = "strided";
     const LaunchExport written = torchtitan_files(plan_of(two_sites(outer)));
     const Plan back = sites_read_back(written);

@@ -165,7 +165,7 @@ TEST(Formulas, OnlyProceduresHaveNoText) {
         "accumulation-weights misplaced_share", "accumulation-weights most_weight", "accumulation-weights least_weight",
         "accumulation-weights tokens", "accumulation-weights naive_share", "accumulation-weights token_share",
         "compute-for-optimal-loss times", // inverts the law of optimal loss
-        "v-min-bubble bubble_seconds", // from the table of the order generator
+        "v-min-bubble bubble_seconds", // from a table of the schedule generator's output
         "v-min-bubble over_ideal", "v-min-bubble of_total",
         "pipeline-in-flight microbatches", // counted by each schedule
         "pipeline-in-flight chunks_in_flight", "pipeline-in-flight bytes_in_flight"};

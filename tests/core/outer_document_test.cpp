@@ -34,14 +34,14 @@ TEST(Document, AsWrittenKeepsSitesBusyAThirdOfTheTimeWithoutItsIndexAndLessWithI
     Plan plan = as_written();
     EXPECT_NEAR(share(plan, 23), 0.274, 0.002); // the update includes the bitmap
     plan.outer.up.index = IndexEncoding::none;
-    EXPECT_NEAR(share(plan, 23), 0.316, 0.002); // without the bitmap; a first simulation gave 32%
+    EXPECT_NEAR(share(plan, 23), 0.316, 0.002); // without the bitmap; the guide's first simulation: 32%
 }
 
 TEST(Document, AsWrittenLosesFourPointsMoreToLinksThatVaryByATenth) {
     Plan plan = as_written();
     plan.cluster.wan->rate_variation = 0.1;
     plan.outer.quorum = 72;
-    EXPECT_NEAR(share(plan, 23), 0.235, 0.005); // every round waits for all 72 sites; a first simulation gave 24%
+    EXPECT_NEAR(share(plan, 23), 0.235, 0.005); // every round waits for all 72 sites; the guide's first simulation: 24%
     plan.outer.quorum = 64;
     EXPECT_NEAR(share(plan, 23), 0.253, 0.005);
 }

@@ -85,7 +85,7 @@ private Q_SLOTS:
         QVERIFY(!isAlmost(drawn, reduce.value));
         for (const QString &part : {secondsText(drawn), secondsText(reduce.value), QStringLiteral("measured runs")})
             QVERIFY2(of->note.contains(part), qPrintable(of->note));
-        QVERIFY(!plan.picture(*data.find("gather")).has_value()); // the forward pass gathers weights
+        QVERIFY(!plan.picture(*data.find("gather")).has_value()); // no picture shows gathering in the forward pass
 
         // The schedule pairs microbatches, and its busiest rank is not the rank that waits for gradients.
         const Explained paired = explained("deepseek-v3");

@@ -145,7 +145,7 @@ void TimelineRasterTest::aColumnShowsTheFractionOfEachStyle() {
             rest -= seconds.of[style] / whole;
         }
         add(raster.colours().background, rest);
-        // Channels are truncated to integers in pixels shared by two styles: three of sixteen pixels.
+        // In pixels shared by two styles, three of the sixteen in a column, color channels are truncated to integers.
         for (int channel = 0; channel < 3; ++channel)
             QVERIFY2(std::abs(shareOf(image, column, channel) - expected[static_cast<std::size_t>(channel)]) < 0.5,
                      qPrintable(QString::number(column)));

@@ -36,7 +36,7 @@ public:
     QString value() const; ///< value for all rows; empty if a column is chosen
     void setValue(const QString &value);
     void setProposals(const QStringList &texts);
-    /// Shows the requirement, such as "required"; empty for none. @param met  the mapping meets the requirement
+    /// Shows the requirement, such as "required"; empty for none. @param met  whether the mapping meets it
     void setNeed(const QString &need, bool met);
 
     void focusField();

@@ -52,7 +52,7 @@ Derivation figureOfRun(const PredictedRun &run, const std::string &figure, Label
 }
 
 Derivation batchShareOf(const PredictedRun &run) {
-    return published({"batch_share", "the run's sequences per step divided by its plan's"}, run.batchShare,
+    return published({"batch_share", "sequences per step of the run divided by those of its plan"}, run.batchShare,
                      "The run's batch size can differ from its plan's, because a plan needs an integer number of "
                      "microbatches per rank");
 }

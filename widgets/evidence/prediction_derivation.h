@@ -26,7 +26,7 @@ Derivation predictedStep(const PredictedRun &run, double seconds);
 Derivation predictedMemory(const PredictedRun &run, MeasuredMemory kind, double bytes);
 /// A figure from the run's evaluation, given by its path, under another name.
 Derivation figureOfRun(const PredictedRun &run, const std::string &figure, Labelled what, double value);
-/// Node "batch_share": the run's sequences per step divided by its plan's.
+/// Node "batch_share": sequences per step of the run divided by those of its plan.
 Derivation batchShareOf(const PredictedRun &run);
 
 /// Plan of a measured run with overridden constants. @param name  identifies the run

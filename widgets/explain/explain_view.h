@@ -96,7 +96,7 @@ private:
     VisitHistory m_history;
     FigureRef m_shownFigure;
     bool m_showing = false;
-    bool m_standsIn = false; ///< the default figure is shown because this plan lacks the wanted one
+    bool m_standsIn = false; ///< whether the default figure is shown because this plan lacks the wanted one
 
     SimulationEffects *m_effects;
     ExplainModel *m_model;

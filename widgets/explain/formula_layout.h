@@ -47,7 +47,7 @@ private:
         std::vector<Run> runs = {};
         std::vector<QRectF> bars = {};
         std::vector<QPolygonF> roots = {}; ///< root signs
-        bool startsLine = false; ///< a case of a conditional, when each case has its own line
+        bool startsLine = false; ///< whether the piece is a case of a conditional that has its own line
         void append(const Piece &other, qreal gap = 0, qreal rise = 0);
     };
 

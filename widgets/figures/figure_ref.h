@@ -27,7 +27,7 @@ namespace scope {
 struct Result {
     std::strong_ordering operator<=>(const Result &) const = default;
 };
-/// The plan as opened. The prefixes "gain_" and "gain_share_" of a figure's name mean its change since then.
+/// The plan as opened. The prefixes "gain_" and "gain_share_" of a figure's name mean the figure's change since then.
 struct Opened {
     std::strong_ordering operator<=>(const Opened &) const = default;
 };

@@ -84,7 +84,7 @@ private:
     Visit m_current;
     std::vector<Visit> m_behind; ///< pages visited before the current one
     std::vector<Visit> m_ahead; ///< pages that the user left by going back
-    bool m_showing = false; ///< the window is selecting the shown page in the contents, which must not open a page
+    bool m_showing = false; ///< true while the contents select the shown page, which must not be opened again
 };
 
 } // namespace meshwright

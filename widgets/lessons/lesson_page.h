@@ -24,7 +24,7 @@ public:
     ~LessonPage() override;
 
     /// @param index  index of the step, from 0
-    /// @param solved  the question was answered before
+    /// @param solved  whether the question was answered before
     void showStep(const std::shared_ptr<const Lesson> &lesson, int index, bool solved);
     /// Scales the font sizes, for presentations.
     void setScale(qreal scale);

@@ -22,7 +22,7 @@ class Library;
 class TextLabel;
 
 /// Presents a lesson: one step full screen in large type, with a clock. The speaker's notes and the title of the next
-/// step are in a window of their own, on the second screen if there is one. Right, Space and Page Down go to the next
+/// step are in a separate window, on the second screen if there is one. Right, Space and Page Down go to the next
 /// step, Left and Page Up to the previous one; Esc ends.
 class PresenterWindow : public QWidget {
     Q_OBJECT

@@ -22,7 +22,7 @@ private:
 
     QComboBox *m_topology;
     IntegerBox *m_quorum = nullptr;
-    QWidget *m_star; ///< fields of aggregators, for a star only
+    QWidget *m_star; ///< fields of the aggregators, shown only for a star topology
     IntegerBox *m_aggregators = nullptr;
     QComboBox *m_arrangement = nullptr;
     OptionalQuantityBox *m_ingress = nullptr;

@@ -34,7 +34,7 @@ ChartView errorView(const Result &result) {
     view.x = {.title = QStringLiteral("distance from this plan (0: the same run)"),
               .low = 0,
               .high = std::max(0.1, farthest * 1.05)};
-    view.y = {.title = QStringLiteral("measured vs. predicted step time"),
+    view.y = {.title = QStringLiteral("measured / predicted step time − 1"),
               .unit = {0.01, QStringLiteral("%")},
               .text = percent,
               .unitOnTicks = true};

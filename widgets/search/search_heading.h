@@ -29,7 +29,7 @@ public:
     explicit SearchHeading(ConfigurationSelection *selection, QWidget *parent = nullptr);
 
     void showState(const SearchState &state);
-    /// Marks the answer as that of an earlier plan. @param invalid  the current plan cannot be evaluated
+    /// Marks the answer as that of an earlier plan. @param invalid  whether the current plan cannot be evaluated
     void setStale(bool stale, bool invalid);
     Objective objective() const;
     QString headline() const;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int NameGap = 8;
 constexpr int AxisHeight = 17;
-constexpr qreal MinMark = 5; ///< minimum width in pixels of the mark of the detailed rounds
+constexpr qreal MinMark = 5; ///< minimum width in pixels of the mark for the rounds shown in detail
 constexpr double KeyShare = 1.0 / 40; ///< fraction of the run per press of an arrow key
 constexpr float FillOpacity = 0.16F;
 

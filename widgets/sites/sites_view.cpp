@@ -271,7 +271,7 @@ void SitesView::take(SweepOf of, double dragged) {
     const double value = shownValue(of, dragged);
     const Plan changed = planAt(m_view.plan, of, value);
     if (valueOf(changed, of) == valueOf(m_view.plan, of)) {
-        m_sweeper.ask(m_question); // the plan has not changed, so restore the point
+        m_sweeper.ask(m_question); // the plan would not change, so move the point back
         return;
     }
     QString name = SweepCard::nameOf(of);

@@ -86,7 +86,7 @@ private:
     static constexpr qint64 UsualSequence = 8192;
     static constexpr double UsualDays = 30;
 
-    bool m_sequenceChosen = false; ///< the user set the sequence length, so choosing another model does not change it
+    bool m_sequenceChosen = false; ///< whether the user set the sequence length, which another model then keeps
     bool m_softwareChosen = false;
 };
 

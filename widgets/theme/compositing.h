@@ -4,7 +4,7 @@
 namespace meshwright {
 
 /// Whether the screen supports translucent windows. X11 supports them only with a compositing manager, and forwarded or
-/// remote desktops often lack one. Without it, translucent areas are black.
+/// remote desktops often lack one. Without such a manager, translucent areas are black.
 bool screenComposites();
 
 } // namespace meshwright

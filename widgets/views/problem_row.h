@@ -33,7 +33,7 @@ public:
 
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
-    /// Emitted when another fix is under the pointer or has the focus. Empty if there is none.
+    /// Emitted when the fix under the pointer or with the focus changes. `fix` is empty if there is none.
     void fixConsidered(const std::optional<meshwright::Fix> &fix);
 
 protected:
