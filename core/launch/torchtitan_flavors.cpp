@@ -14,6 +14,8 @@ namespace meshwright {
 
 namespace {
 
+constexpr std::string_view released_commit = "73a0e6979dd1"; // v0.2.2
+
 /// A name reduced to lower-case letters and digits, so that "30B-A3B" equals "30b_a3b".
 std::string letters_of(std::string_view text) {
     std::string result;
@@ -92,7 +94,8 @@ std::vector<TorchtitanFlavor> torchtitan_flavors(const Library &library) {
             flavors.push_back({.model = row.text("model"),
                                .flavor = row.text("flavor"),
                                .preset = row.text("preset"),
-                               .shape = shape_of_flavor(row)});
+                               .shape = shape_of_flavor(row),
+                               .is_released = row.text("commit") == released_commit});
         }
     } catch (const InputError &) {
     } catch (const FileError &) { }

@@ -8,6 +8,7 @@
 #include "launch/exporters.h"
 #include "launch/model_shape.h"
 #include "launch/rank_order.h"
+#include "launch/torchtitan_target.h"
 #include "plan/plan_json.h"
 #include "plan/valid_values.h"
 #include "random_plans.h"
@@ -21,6 +22,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 using namespace meshwright;
 using meshwright::testing_launch::example;
@@ -214,6 +216,27 @@ TEST(ExportedModels, keep_which_layers_slide_and_which_have_gated_delta_net) {
             EXPECT_EQ(back.delta_net, left.delta_net);
             EXPECT_FALSE(left.windowed.empty() && left.has_delta_net.empty());
         }
+}
+
+// The table of flavors also has those of torchtitan's main branch, which v0.2.2 does not know.
+TEST(ExportedModels, of_torchtitan_have_flavors_that_its_release_has) {
+    const std::tuple<const char *, const char *, const char *> models[]{
+        {"llama-3.1-8b", "llama3", "8B"},
+        {"llama-3.2-1b", "qwen3", "meshwright"}, // main: llama3 1B, with tied embeddings
+        {"qwen3.5-27b", "qwen3", "meshwright"}, // main: qwen3_5 27B
+        {"kimi-k2.5", "deepseek_v3", "meshwright"}}; // main: kimi_k2_7 Kimi-K2.5
+    for (const auto &[model, family, flavor] : models) {
+        SCOPED_TRACE(model);
+        const nlohmann::ordered_json document{
+            {"schema", "meshwright.plan/1"}, {"cluster", "dgx-h100"}, {"model", model}};
+        const Plan plan = read_plan(document, shipped_presets()).plan;
+        const TorchtitanTarget target = torchtitan_target(plan, shipped_presets());
+        EXPECT_EQ(target.model, family);
+        EXPECT_EQ(target.flavor, flavor);
+        const auto trip = trip_to(plan, target_named("torchtitan"));
+        ASSERT_TRUE(trip);
+        expect_losses_said(plan, *trip, target_named("torchtitan"));
+    }
 }
 
 // BLOOM counts the embedding and the head as layers. Megatron-DeepSpeed counts only transformer layers
