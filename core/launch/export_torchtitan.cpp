@@ -94,7 +94,8 @@ private:
             add("converters", converters, "/precision/compute");
         if (m_target.is_own_flavor()) {
             section("experimental");
-            add("custom_import", "meshwright_model", "/model", "adds the flavor");
+            add("custom_import", "meshwright_model", "/model",
+                m_target.registers_pipeline() ? "adds the flavor and pipeline parallelism" : "adds the flavor");
         }
         if (converters.empty())
             return;

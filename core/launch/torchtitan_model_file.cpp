@@ -27,14 +27,23 @@ public:
             qwen();
         else
             llama();
+        if (m_target.registers_pipeline())
+            pipeline();
         return {.name = "meshwright_model.py", .lines = std::move(m_text).take()};
     }
 
 private:
     void open(const char *module, const char *table, const char *arguments) {
+        if (m_target.registers_pipeline()) {
+            m_text.add("from dataclasses import replace", "/parallelism/pipeline");
+            m_text.add("from torchtitan.distributed.pipeline_parallel import pipeline_llm", "/parallelism/pipeline");
+        }
         if (m_shape.experts.value_or(0) > 0)
             m_text.add("from torchtitan.models.moe import MoEArgs");
         m_text.add(fmt::format("from torchtitan.models.{} import {}, {}", module, arguments, table));
+        if (m_target.registers_pipeline())
+            m_text.add("from torchtitan.protocols.train_spec import get_train_spec, register_train_spec",
+                       "/parallelism/pipeline");
         m_text.blank();
         m_text.add(fmt::format("{}[\"{}\"] = {}(", table, m_target.flavor, arguments));
     }
@@ -117,6 +126,20 @@ private:
         argument("v_head_dim", m_shape.latent.value_head_dim, field);
         experts("sigmoid");
         close();
+    }
+
+    /// A registered train spec precedes torchtitan's own of the same name (torchtitan/protocols/train_spec.py).
+    void pipeline() {
+        m_text.blank();
+        m_text.comment(fmt::format(
+            "torchtitan v0.2.2 refuses pipeline parallelism for {0}, because its train spec has no pipelining "
+            "function; the model itself can be split into stages. The function below is the one that "
+            "torchtitan's main branch uses.",
+            m_target.model));
+        m_text.add(fmt::format("register_train_spec(\"{0}\", replace(get_train_spec(\"{0}\"), "
+                               "pipelining_fn=pipeline_llm))",
+                               m_target.model),
+                   "/parallelism/pipeline");
     }
 
     const TorchtitanTarget &m_target;

@@ -6,15 +6,22 @@
 #include "launch/torchtitan_flavors.h"
 #include "launch/torchtitan_outer.h"
 #include "plan/software_rules.h"
+#include "quantities/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace meshwright {
 
 namespace {
+
+/// Whether a family runs with pipeline parallelism as v0.2.2 registers it: its train spec has a pipelining_fn.
+bool has_pipeline(std::string_view family) {
+    return family != "qwen3" && family != "gpt_oss";
+}
 
 /// A shape whose missing sizes are set to their defaults.
 ModelShape spelled_out(ModelShape shape) {
@@ -87,11 +94,15 @@ private:
             lose("torchtitan does not support MTP modules", "none", {"/model"});
         }
         const bool balances = std::exchange(m_shape.correction_bias, false); // load_balance_coeff
+        const bool in_stages = m_plan.parallelism.pipeline > 1;
+        if (in_stages)
+            separate_head();
         const std::vector<TorchtitanFlavor> flavors = torchtitan_flavors(m_library);
         const ModelShape own = spelled_out(m_shape);
         for (const TorchtitanFlavor &each : flavors) {
             const bool same = each.preset.empty() ? spelled_out(each.shape) == own : each.preset == m_plan.model_id;
-            if (same && each.is_released && each.flavor.find("debug") == std::string::npos) {
+            if (same && each.is_released && (!in_stages || has_pipeline(each.model))
+                && each.flavor.find("debug") == std::string::npos) {
                 m_result.model = each.model;
                 m_result.flavor = each.flavor;
                 const std::int64_t longest = each.shape.longest_sequence.value_or(0);
@@ -112,6 +123,19 @@ private:
             m_result.model = "llama3";
         else
             attention_family();
+    }
+
+    /// qwen3, the only family with tied embeddings, asserts that each stage has both the embedding and the LM head
+    /// (torchtitan/models/qwen3/model/model.py).
+    void separate_head() {
+        if (!std::exchange(m_shape.tied_embeddings, false))
+            return;
+        const double weights =
+            static_cast<double>(m_shape.vocabulary.value_or(0)) * static_cast<double>(m_shape.hidden.value_or(0));
+        lose("torchtitan does not support tied embeddings with pipeline parallelism",
+             fmt::format("a separate LM head, which adds {} parameters and their memory to the last stage",
+                         text_of(weights, Quantity::parameters)),
+             {"/model"});
     }
 
     /// Removes the parts that no family of torchtitan has.
@@ -261,6 +285,10 @@ private:
 };
 
 } // namespace
+
+bool TorchtitanTarget::registers_pipeline() const {
+    return is_own_flavor() && target.plan.parallelism.pipeline > 1 && !has_pipeline(model);
+}
 
 std::int64_t layers_per_recomputed(const Plan &plan) {
     const std::int64_t stages = plan.virtual_stages();

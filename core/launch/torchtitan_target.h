@@ -16,6 +16,8 @@ struct TorchtitanTarget {
     std::string flavor; ///< name of the flavor within its family
     /// Whether the sizes need a custom flavor, because no flavor of torchtitan has them.
     bool is_own_flavor() const { return flavor == "meshwright"; }
+    /// Whether the custom flavor's file also registers pipeline parallelism, because the family itself does not.
+    bool registers_pipeline() const;
 };
 
 /// torchtitan recomputes one layer in N. Returns the N that gives the plan's number of recomputed layers in each stage,

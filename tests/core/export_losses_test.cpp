@@ -239,6 +239,49 @@ TEST(ExportedModels, of_torchtitan_have_flavors_that_its_release_has) {
     }
 }
 
+// torchtitan v0.2.2 cannot tie weights of different stages, and registers no pipeline parallelism for qwen3.
+TEST(ExportedModels, of_torchtitan_run_in_stages) {
+    const auto planned = [](const char *model, int pipeline) {
+        const nlohmann::ordered_json document{{"schema", "meshwright.plan/1"},
+                                              {"cluster", "dgx-h100"},
+                                              {"model", model},
+                                              {"parallelism", {{"pipeline", pipeline}}}};
+        return read_plan(document, shipped_presets()).plan;
+    };
+    const auto separates_head = [](const TorchtitanTarget &target) {
+        return std::any_of(target.target.lost.begin(), target.target.lost.end(), [](const Loss &loss) {
+            return loss.sentence.find("tied embeddings") != std::string::npos
+                && loss.fields == std::vector<std::string>{"/model"};
+        });
+    };
+    for (const Plan &plan : {planned("qwen3-1.7b", 2), planned("qwen3-8b", 2), preset_plan("gpt3-175b-1k")}) {
+        SCOPED_TRACE(plan.model.name);
+        ASSERT_GT(plan.parallelism.pipeline, 1);
+        const TorchtitanTarget target = torchtitan_target(plan, shipped_presets());
+        EXPECT_TRUE(target.is_own_flavor());
+        EXPECT_FALSE(target.target.shape.tied_embeddings);
+        EXPECT_EQ(separates_head(target), plan.model.tied_embeddings);
+        EXPECT_EQ(target.registers_pipeline(), target.model == "qwen3");
+        const auto trip = trip_to(plan, target_named("torchtitan"));
+        ASSERT_TRUE(trip);
+        expect_losses_said(plan, *trip, target_named("torchtitan"));
+        EXPECT_FALSE(trip->back.model.tied_embeddings);
+    }
+    EXPECT_EQ(torchtitan_target(preset_plan("gpt3-175b-1k"), shipped_presets()).model, "llama3");
+    const TorchtitanTarget whole = torchtitan_target(planned("qwen3-1.7b", 1), shipped_presets());
+    EXPECT_EQ(whole.flavor, "1.7B");
+    EXPECT_FALSE(separates_head(whole));
+    const LaunchExport written =
+        export_target("torchtitan")->write(evaluate(planned("qwen3-1.7b", 2), Depth::closed_forms), shipped_presets());
+    const auto file = std::find_if(written.files.begin(), written.files.end(),
+                                   [](const ExportFile &each) { return each.name == "meshwright_model.py"; });
+    ASSERT_NE(file, written.files.end());
+    EXPECT_NE(file->text().find("register_train_spec(\"qwen3\", replace(get_train_spec(\"qwen3\"), "
+                                "pipelining_fn=pipeline_llm))"),
+              std::string::npos)
+        << file->text();
+}
+
 // BLOOM counts the embedding and the head as layers. Megatron-DeepSpeed counts only transformer layers
 // (partition_method='type:transformer' in megatron/model/gpt_model.py).
 TEST(ExportedPipelines, of_megatron_deepspeed_name_the_layout_that_it_cannot_express) {
