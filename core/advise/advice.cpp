@@ -56,6 +56,7 @@ public:
         data_traffic();
         between_sites();
         failures();
+        zero_without_effect();
         for (Diagnostic &hint : plan_hints(m_plan))
             m_found.push_back(std::move(hint));
         std::stable_sort(m_found.begin(), m_found.end(),
@@ -287,6 +288,21 @@ private:
         for (std::int64_t stage = 1; stage < m_plan.parallelism.zero_stage; ++stage)
             changes.push_back(with_zero_stage(m_plan, stage));
         offer_faster(found, changes, 2);
+    }
+
+    /// Without other ranks, ZeRO shards nothing, but may still change what is stored: FSDP has no weights besides the
+    /// master weights. Reported only if ZeRO 0 gives the same figures.
+    void zero_without_effect() {
+        if (m_plan.parallelism.zero_stage == 0 || has_shards(m_plan))
+            return;
+        for (const EvaluatedChange &change : evaluated({with_zero_stage(m_plan, 0)})) {
+            if (change.step_seconds != m_result.step.seconds
+                || change.headroom_bytes != m_result.verdict.headroom_bytes)
+                continue;
+            offer(add(Severity::hint, "zero-without-effect",
+                      "ZeRO has no effect: there are no other ranks to shard across", "", {"/parallelism/zero_stage"}),
+                  change, "same step time and memory", {});
+        }
     }
 
     /// Changes to the outer loop that shorten the simulated run by at least 1%, shortest run first. Of changes with the

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "advise/plan_hints.h"
 
-#include "memory/memory_model.h"
-
 #include <fmt/format.h>
 
 #include <string>
@@ -28,12 +26,6 @@ Diagnostic &add(Hints &found, Severity severity, std::string code, Sentence mess
 
 void without_effect(const Plan &plan, Hints &found) {
     const Parallelism &parallelism = plan.parallelism;
-    if (parallelism.zero_stage > 0 && !has_shards(plan))
-        add(found, Severity::hint, "zero-without-effect",
-            "ZeRO has no effect with a single data-parallel rank: there are no other ranks to shard across", "",
-            {"/parallelism/zero_stage"})
-            .fixes.push_back(
-                {.title = "ZeRO 0", .patch = R"({"parallelism":{"zero_stage":0}})", .gain = "same result"});
     if (plan.recompute.mode == RecomputeMode::selective && plan.stack.attention != AttentionKernel::unfused
         && !plan.stack.selective_by_operation)
         add(found, Severity::hint, "selective-without-effect",

@@ -84,7 +84,7 @@ int expect_fixes_to_keep_their_word(const Json &document, const std::string &nam
             if (diagnostic.code == "wan-stalls") {
                 EXPECT_LT(after.run.seconds, before.run.seconds) << where;
             }
-            if (fix.gain == "same result") {
+            if (fix.gain == "same step time and memory") {
                 EXPECT_EQ(after.step.terms, before.step.terms) << where;
                 EXPECT_EQ(after.memory.peak_bytes, before.memory.peak_bytes) << where;
             }
@@ -194,6 +194,18 @@ TEST(Advice, OnTheSeedRunNamesItsKnownTraps) {
                              "outside-evidence", "zero-without-effect"})
         EXPECT_NE(find(found, code), nullptr) << code;
     EXPECT_EQ(found.front().severity, Severity::error);
+}
+
+TEST(Advice, OffersZero0OnASingleRankOnlyWhereFiguresStayTheSame) {
+    Json document = preset_document("llama-1b-profile");
+    document["stack"] = "torchtitan-2024-eager";
+    document["precision"] = {
+        {"compute", "bf16"}, {"weights", "bf16"}, {"gradients", "fp32"}, {"master", "fp32"}, {"moments", "fp32"}};
+    document["parallelism"]["zero_stage"] = 1;
+    EXPECT_NE(find(advice_on(document), "zero-without-effect"), nullptr);
+    EXPECT_GE(expect_fixes_to_keep_their_word(document, "ZeRO 1"), 1);
+    document["parallelism"]["zero_stage"] = 3; // FSDP stores no BF16 weights besides its FP32 shards
+    EXPECT_EQ(find(advice_on(document), "zero-without-effect"), nullptr);
 }
 
 TEST(Advice, NamesAFormatThatTheAcceleratorLacks) {
