@@ -178,6 +178,9 @@ private:
             std::find_if(std::begin(torchtitan_schedules), std::end(torchtitan_schedules),
                          [&](const TorchtitanSchedule &each) { return each.plan == name_of(parallelism.schedule); });
         add("pipeline_parallel_schedule", std::string(schedule->torchtitan), "/parallelism/schedule");
+        if (m_target.exchanges_alone())
+            add("pipeline_parallel_expert_parallel_overlap", false, "/recompute/mode",
+                "torchtitan refuses the overlap with recomputation");
         add("pipeline_parallel_microbatch_size", m_plan.batch.micro_sequences, "/batch/micro_sequences");
         const std::vector<std::int64_t> wanted = stage_layers(m_plan);
         const std::int64_t layers = *m_shape.layers;
@@ -195,7 +198,8 @@ private:
             add("pipeline_parallel_first_stage_less_layers", first, field, "the embedding counts as this many layers");
             add("pipeline_parallel_last_stage_less_layers", last, field, "the head counts as this many layers");
             add("pipeline_parallel_layers_per_stage", each, "/parallelism/chunks",
-                fmt::format("{} stages on each of {} ranks", parallelism.chunks, parallelism.pipeline));
+                fmt::format("{} {} on each of {} ranks", parallelism.chunks,
+                            parallelism.chunks == 1 ? "stage" : "stages", parallelism.pipeline));
             return;
         }
         module_names(wanted);

@@ -57,6 +57,7 @@ public:
         experts();
         sharding();
         recomputation();
+        exchanges();
         m_plan.parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                         Dimension::pipeline};
         m_plan.offload.outer = Offload{}.outer;
@@ -270,6 +271,13 @@ private:
         m_plan.recompute = {.mode = RecomputeMode::full};
     }
 
+    /// Source: torchtitan/distributed/dual_pipe_v.py, get_dual_pipe_v_flag.
+    void exchanges() {
+        if (m_result.exchanges_alone())
+            lose("torchtitan's DualPipeV overlaps expert communication only without recomputation", "no overlap",
+                 {"/parallelism/schedule"});
+    }
+
     /// torchtitan can split a variant of llama3 into fragments, but not the stages of a pipeline.
     void outer_loop() {
         fit_outer_loop_to_torchft(m_target, m_result.model == "llama3" && m_plan.parallelism.pipeline == 1);
@@ -288,6 +296,12 @@ private:
 
 bool TorchtitanTarget::registers_pipeline() const {
     return is_own_flavor() && target.plan.parallelism.pipeline > 1 && !has_pipeline(model);
+}
+
+bool TorchtitanTarget::exchanges_alone() const {
+    const Plan &plan = target.plan;
+    return plan.parallelism.pipeline > 1 && plan.parallelism.schedule == Schedule::dualpipe_v
+        && plan.parallelism.expert > 1 && plan.recompute.mode != RecomputeMode::none;
 }
 
 std::int64_t layers_per_recomputed(const Plan &plan) {

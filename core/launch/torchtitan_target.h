@@ -18,6 +18,8 @@ struct TorchtitanTarget {
     bool is_own_flavor() const { return flavor == "meshwright"; }
     /// Whether the custom flavor's file also registers pipeline parallelism, because the family itself does not.
     bool registers_pipeline() const;
+    /// Whether the schedule's overlap of exchanges between experts has to be off: v0.2.2 refuses it with recomputation.
+    bool exchanges_alone() const;
 };
 
 /// torchtitan recomputes one layer in N. Returns the N that gives the plan's number of recomputed layers in each stage,

@@ -282,6 +282,32 @@ TEST(ExportedModels, of_torchtitan_run_in_stages) {
         << file->text();
 }
 
+// torchtitan v0.2.2 fails at the start if DualPipeV overlaps expert communication and layers are recomputed.
+TEST(ExportedPipelines, of_torchtitan_overlap_expert_communication_only_without_recomputation) {
+    const auto overlap_is_off = [](const char *recompute, const char *schedule) {
+        const nlohmann::ordered_json document{
+            {"schema", "meshwright.plan/1"},
+            {"cluster", "dgx-h100"},
+            {"model", "deepseek-v3"},
+            {"stack", "torchtitan-2024"},
+            {"parallelism", {{"pipeline", 16}, {"chunks", 2}, {"schedule", schedule}, {"expert", 32}}},
+            {"batch", {{"sequence_length", 4096}, {"global_sequences", 2048}, {"micro_sequences", 1}}},
+            {"recompute", {{"mode", recompute}}}};
+        const Result result = evaluate(plan_of(document), Depth::closed_forms);
+        const LaunchExport written = export_target("torchtitan")->write(result, shipped_presets());
+        const bool said = std::any_of(written.lost.begin(), written.lost.end(), [](const Loss &loss) {
+            return loss.sentence.find("overlaps expert communication") != std::string::npos;
+        });
+        const bool stated =
+            written.files.front().text().find("pipeline_parallel_expert_parallel_overlap = false") != std::string::npos;
+        EXPECT_EQ(said, stated);
+        return stated;
+    };
+    EXPECT_TRUE(overlap_is_off("full", "dualpipe-v"));
+    EXPECT_FALSE(overlap_is_off("none", "dualpipe-v"));
+    EXPECT_FALSE(overlap_is_off("full", "interleaved"));
+}
+
 // BLOOM counts the embedding and the head as layers. Megatron-DeepSpeed counts only transformer layers
 // (partition_method='type:transformer' in megatron/model/gpt_model.py).
 TEST(ExportedPipelines, of_megatron_deepspeed_name_the_layout_that_it_cannot_express) {
