@@ -11,15 +11,19 @@
 #include "launch/torchrun.h"
 #include "launch/torchtitan_model_file.h"
 #include "launch/torchtitan_names.h"
+#include "launch/torchtitan_outer.h"
 #include "launch/torchtitan_stages.h"
 #include "launch/torchtitan_target.h"
+#include "quantities/text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace meshwright {
 
@@ -56,8 +60,10 @@ public:
         degrees();
         stages();
         state();
-        if (has_outer_loop(m_plan))
+        if (has_outer_loop(m_plan)) {
             outer_loop();
+            communication();
+        }
         return {.name = "train.toml", .lines = std::move(m_text).take()};
     }
 
@@ -248,6 +254,12 @@ private:
         section("fault_tolerance");
         add("enable", true, "/outer/method", "TorchFT connects the sites; replica_id is set in train.sh");
         add("process_group", "nccl");
+        const TorchftTimes times = torchft_times(m_plan, m_result);
+        constexpr std::int64_t usual_limit = 10;
+        if (times.exchange_limit > usual_limit)
+            add("process_group_timeout_ms", 1000 * times.exchange_limit, "/cluster/wan",
+                fmt::format("an exchange takes {} at the plan's link rates; three times that",
+                            text_of(times.exchange_seconds, Quantity::seconds)));
         add("group_size", m_plan.cluster.sites, "/cluster/sites");
         add("min_replica_size", outer.quorum, "/outer/quorum");
         if (outer.method == OuterMethod::data_parallel)
@@ -260,6 +272,20 @@ private:
         add("should_quantize", outer.up.bits < Wire{}.bits, "/outer/up/bits");
     }
 
+    /// Ranks that have finished their exchange wait for the others of their site in the next collective.
+    void communication() {
+        constexpr std::int64_t usual_first_limit = 300;
+        constexpr std::int64_t usual_limit = 100;
+        const std::int64_t limit = torchft_times(m_plan, m_result).exchange_limit;
+        if (limit <= usual_limit)
+            return;
+        const std::string why = "ranks of a site wait for each other's exchanges";
+        section("comm");
+        if (limit > usual_first_limit)
+            add("init_timeout_seconds", limit, "/cluster/wan", why);
+        add("train_timeout_seconds", limit, "/cluster/wan", why);
+    }
+
     const TorchtitanTarget &m_target;
     const Plan &m_plan;
     const ModelShape &m_shape;
@@ -267,6 +293,26 @@ private:
     RunSteps m_steps;
     ExportText m_text;
 };
+
+/// Time limits of TorchFT's Manager (torchft/manager.py) that are too short for the plan. torchtitan leaves both at 60
+/// s.
+std::vector<LaunchVariable> torchft_environment(const Plan &plan, const Result &result) {
+    constexpr std::int64_t usual_limit = 60;
+    const TorchftTimes times = torchft_times(plan, result);
+    std::vector<LaunchVariable> variables;
+    if (times.exchange_limit > usual_limit)
+        variables.push_back(
+            {"TORCHFT_TIMEOUT_SEC", std::to_string(times.exchange_limit), "/cluster/wan",
+             fmt::format("By default, TorchFT stops an exchange after 60 s. The largest one takes {} at "
+                         "the plan's link rates; this is three times that.",
+                         text_of(times.exchange_seconds, Quantity::seconds))});
+    if (times.interval_limit > usual_limit)
+        variables.push_back({"TORCHFT_QUORUM_TIMEOUT_SEC", std::to_string(times.interval_limit), "/outer/inner_steps",
+                             fmt::format("By default, TorchFT waits 60 s for the other sites. An exchange starts every "
+                                         "{}; this is three times that.",
+                                         text_of(times.interval_seconds, Quantity::seconds))});
+    return variables;
+}
 
 ExportFile torchtitan_script(const Result &result, const TargetPlan &target) {
     ExportText text;
@@ -293,6 +339,8 @@ ExportFile torchtitan_script(const Result &result, const TargetPlan &target) {
         text.blank();
     }
     add_variables(text, program_environment(target, result, false));
+    if (has_outer_loop(target.plan))
+        add_variables(text, torchft_environment(target.plan, result));
     text.add("export PYTHONPATH=\"$PWD:$TORCHTITAN_PATH:${PYTHONPATH:-}\"");
     text.blank();
     if (has_outer_loop(target.plan))

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/torchtitan_outer.h"
 
+#include "evaluate/result.h"
+#include "outer/link.h"
+#include "outer/traffic.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -12,6 +17,11 @@
 namespace meshwright {
 
 namespace {
+
+std::int64_t time_limit(double seconds) {
+    constexpr double margin = 3, most = 1e7;
+    return std::llround(std::ceil(std::min(margin * seconds, most)));
+}
 
 /// Fits the outer loop of a plan to TorchFT, setting by setting.
 class TorchftRules {
@@ -157,6 +167,23 @@ std::string torchft_obstacle(const Plan &plan) {
     if (has_loop && plan.layer_chunks() > 1)
         return "torchtitan synchronizes only the first chunk of each rank between sites";
     return {};
+}
+
+TorchftTimes torchft_times(const Plan &plan, const Result &result) {
+    const Traffic traffic = traffic_of(plan, result.parameters.total);
+    const double share = *std::max_element(traffic.shares.begin(), traffic.shares.end());
+    TorchftTimes times;
+    for (const LinksOfSites &sites : links_of_sites(*plan.cluster.wan, plan.cluster.sites)) {
+        const double up = share * traffic.up_bits / sites.link.uplink_bits_per_second;
+        const double down = share * traffic.down_bits / sites.link.downlink_bits_per_second;
+        const double sent = sites.link.full_duplex ? std::max(up, down) : up + down;
+        times.exchange_seconds = std::max(times.exchange_seconds, sent + traffic.hops * sites.link.one_way_seconds);
+    }
+    const double steps = static_cast<double>(plan.outer.inner_steps) / static_cast<double>(plan.outer.fragments);
+    times.interval_seconds = steps * inner_step_seconds(result) + times.exchange_seconds;
+    times.exchange_limit = time_limit(times.exchange_seconds);
+    times.interval_limit = time_limit(times.interval_seconds);
+    return times;
 }
 
 void fit_outer_loop_to_torchft(TargetPlan &target, bool splits_model) {

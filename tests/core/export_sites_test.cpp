@@ -115,6 +115,35 @@ TEST(ExportedSites, of_torchtitan_start_one_job_per_site) {
     EXPECT_TRUE(says(job, "TORCHFT_LIGHTHOUSE")) << job;
 }
 
+// torchtitan's process group stops an exchange after 10 s, and TorchFT's manager after 60 s.
+TEST(ExportedSites, of_torchtitan_have_time_limits_for_the_plans_links) {
+    const auto files = [](double bits_per_second) {
+        SitesJson document = two_sites(streaming_outer());
+        for (const char *const direction : {"uplink_bits_per_second", "downlink_bits_per_second"})
+            document["cluster"]["wan"][direction] = bits_per_second;
+        return torchtitan_files(plan_of(document));
+    };
+    // A fragment has at least a quarter of 8.03 B parameters of 8 bits, and at most a third.
+    const auto limit = [&](double bits_per_second) {
+        const std::string toml = text_of_file(files(bits_per_second), "train.toml");
+        const std::string name = "process_group_timeout_ms = ";
+        const std::size_t at = toml.find(name);
+        return at == std::string::npos ? 0 : std::stod(toml.substr(at + name.size())) / 1000;
+    };
+    EXPECT_EQ(limit(1e11), 0);
+    EXPECT_GT(limit(1e9), 3 * 16);
+    EXPECT_LT(limit(1e9), 3 * 22);
+    EXPECT_GT(limit(1e7), 3 * 1600);
+    const LaunchExport slow = files(1e7);
+    EXPECT_TRUE(says(text_of_file(slow, "train.toml"), "[comm]\ninit_timeout_seconds = "));
+    EXPECT_TRUE(says(text_of_file(slow, "train.toml"), "train_timeout_seconds = "));
+    EXPECT_TRUE(says(text_of_file(slow, "train.sh"), "TORCHFT_TIMEOUT_SEC"));
+    EXPECT_TRUE(says(text_of_file(slow, "train.sh"), "TORCHFT_QUORUM_TIMEOUT_SEC"));
+    EXPECT_FALSE(says(text_of_file(files(1e11), "train.toml"), "[comm]"));
+    EXPECT_FALSE(says(text_of_file(files(1e11), "train.sh"), "TORCHFT_TIMEOUT_SEC"));
+    sites_read_back(slow); // without faults
+}
+
 TEST(ExportedSites, of_torchtitan_keep_data_parallelism_with_fsdp) {
     const Plan plan = plan_of(two_sites({{"method", "data-parallel"}}));
     const LaunchExport written = torchtitan_files(plan);
