@@ -294,8 +294,8 @@ private:
     ExportText m_text;
 };
 
-/// Time limits of TorchFT's Manager (torchft/manager.py) that are too short for the plan. torchtitan leaves both at 60
-/// s.
+/// Variables of TorchFT's Manager (torchft/manager.py) for time limits that have to exceed the defaults, which
+/// torchtitan keeps.
 std::vector<LaunchVariable> torchft_environment(const Plan &plan, const Result &result) {
     constexpr std::int64_t usual_limit = 60;
     const TorchftTimes times = torchft_times(plan, result);
