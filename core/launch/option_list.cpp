@@ -35,6 +35,16 @@ bool is_quoted_command(std::string_view text) {
     return first != std::string_view::npos && text.find('`', first + 2) != std::string_view::npos;
 }
 
+/// Words separated by spaces, from a list such as "[core_attn,mlp]". Other texts are unchanged.
+std::string without_brackets(std::string text) {
+    if (!text.starts_with('[') || text.find('[', 1) != std::string::npos || text.find(']') + 1 != text.size())
+        return text;
+    for (char &c : text)
+        if (c == '[' || c == ']' || c == ',' || c == '"' || c == '\'')
+            c = ' ';
+    return text;
+}
+
 std::optional<std::int64_t> whole(double value) {
     if (value != std::floor(value) || std::abs(value) > largest_integer)
         return std::nullopt;
@@ -215,7 +225,7 @@ std::vector<std::string> OptionList::words(std::string_view name, std::string_vi
         return {};
     understand(name, field);
     std::vector<std::string> result;
-    std::istringstream stream(value_text(*value));
+    std::istringstream stream(without_brackets(value_text(*value)));
     for (std::string each; stream >> each;)
         result.push_back(each);
     return result;

@@ -45,7 +45,7 @@ public:
     std::optional<double> number(std::string_view name, std::string_view field);
     std::optional<bool> flag(std::string_view name, std::string_view field);
     std::optional<std::string> word(std::string_view name, std::string_view field);
-    /// The words of a list option, or of one string with words separated by spaces.
+    /// The words of a list option, or of one string with words separated by spaces or listed in brackets: "[a,b]".
     std::vector<std::string> words(std::string_view name, std::string_view field);
 
     void understand(std::string_view name, std::string_view field);

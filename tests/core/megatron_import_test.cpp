@@ -166,6 +166,21 @@ TEST(MegatronBridgeImport, fields_have_megatrons_meaning_under_their_own_names) 
     EXPECT_EQ(account_of(imported, "model.virtual_pipeline_model_parallel_size"), "/parallelism/chunks");
 }
 
+TEST(MegatronBridgeImport, a_list_in_brackets_is_its_words) {
+    for (const char *const list : {"[core_attn,mlp]", "'[core_attn, mlp]'", "'[\"core_attn\",\"mlp\"]'"}) {
+        const Imported imported =
+            import_text("run.sh",
+                        "torchrun --nproc_per_node=8 run_recipe.py --recipe llama3_8b_pretrain_config "
+                        "model.tensor_model_parallel_size=1 model.recompute_granularity=selective "
+                        "train.micro_batch_size=1 train.global_batch_size=128 model.recompute_modules="
+                            + std::string(list) + "\n",
+                        "megatron-bridge");
+        EXPECT_EQ(at(imported, "/recompute"), Json::parse(R"({"mode":"modules","modules":["core_attn","mlp"]})"))
+            << list;
+        EXPECT_EQ(faults_of(imported), "") << list;
+    }
+}
+
 TEST(NemoImport, references_between_keys_are_filled) {
     const Imported imported = import_texts({example("nemo.yaml")});
     EXPECT_EQ(at(imported, "/model/blocks/0/transform/hidden"), 24576);
