@@ -86,10 +86,13 @@ void MegatronReading::read_recompute() {
     const std::string method = lower_word("--recompute-method");
     const auto layers = integer("--recompute-num-layers");
     const bool activations = flag("--recompute-activations");
-    const bool older = flag("--checkpoint-activations") || flag("--deepspeed-activation-checkpointing")
-        || has("--activations-checkpoint-method");
+    const bool older = flag("--checkpoint-activations") || has("--activations-checkpoint-method");
     if (has("--activations-checkpoint-method"))
         word("--activations-checkpoint-method");
+    // megatron/model/gpt_model.py and transformer.py of Megatron-DeepSpeed recompute nothing with this option alone.
+    if (flag("--deepspeed-activation-checkpointing") && !older && granularity != "full")
+        m_launch.options.ignore(own("--deepspeed-activation-checkpointing"),
+                                "applies only with --checkpoint-activations or --recompute-granularity full");
     std::vector<std::string> modules;
     if (const std::string name = own("--recompute-modules"); !name.empty())
         modules = m_launch.options.words(name, megatron_field("--recompute-modules"));

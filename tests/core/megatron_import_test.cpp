@@ -83,6 +83,20 @@ TEST(MegatronImport, gated_delta_net_takes_the_place_of_attention_in_the_layers_
     EXPECT_TRUE(assumes(megatron("--experimental-attention-variant dsa"), "/model/blocks/0/mixer"));
 }
 
+TEST(MegatronImport, deepspeeds_checkpointing_recomputes_nothing_by_itself) {
+    const std::string deepspeed = "--deepspeed --zero-stage 1 --deepspeed-activation-checkpointing ";
+    const Imported alone = megatron(deepspeed);
+    EXPECT_EQ(at(alone, "/recompute/mode"), "none");
+    EXPECT_EQ(account_of(alone, "--deepspeed-activation-checkpointing"),
+              "ignored: applies only with --checkpoint-activations or --recompute-granularity full");
+    for (const char *const more :
+         {"--checkpoint-activations", "--recompute-granularity full --recompute-method uniform"}) {
+        const Imported imported = megatron(deepspeed + more);
+        EXPECT_EQ(at(imported, "/recompute/mode"), "full") << more;
+        EXPECT_EQ(account_of(imported, "--deepspeed-activation-checkpointing"), "/recompute/mode") << more;
+    }
+}
+
 TEST(MegatronImport, experts_take_the_tensor_degree_unless_the_file_says_otherwise) {
     const std::string experts = "--tensor-model-parallel-size 4 --num-experts 8 --moe-router-topk 2 "
                                 "--expert-model-parallel-size 4 --disable-bias-linear --swiglu ";
