@@ -30,6 +30,17 @@ constexpr NamedTokenizer named_tokenizers[] = {
     {"BertWordPieceCase", 28'996, "cased BERT's"},
 };
 
+/// The tokenizer that Megatron's programs use for a file of words if the launch names none.
+struct UsualTokenizer {
+    std::string_view file; ///< option with a file that this tokenizer reads and those in later rows do not
+    const NamedTokenizer *tokenizer;
+    const char *programs;
+};
+constexpr UsualTokenizer usual_tokenizers[] = {
+    {"--merge-file", &named_tokenizers[0], "pretrain_gpt.py"},
+    {"--vocab-file", &named_tokenizers[2], "pretrain_bert.py and pretrain_t5.py"},
+};
+
 /// Options that name a tokenizer. A type takes precedence over a repository or file.
 constexpr std::string_view tokenizer_options[] = {"--tokenizer-type",          "--tokenizer-model",
                                                   "--tokenizer-name-or-path",  "tokenizer.tokenizer_type",
@@ -306,6 +317,24 @@ void MegatronReading::read_vocabulary() {
             take_tokenizer(option, model->vocabulary, model->name + "'s");
         else if (!is_unresolved(name))
             shape.tokenizer = name;
+    }
+    const bool is_named = std::any_of(std::begin(tokenizer_options), std::end(tokenizer_options),
+                                      [this](std::string_view each) { return m_launch.options.has(each); });
+    const bool states_sizes = shape.layers || m_launch.hybrid; // a preset has its own vocabulary
+    for (const UsualTokenizer &usual : usual_tokenizers) {
+        if (is_named || !states_sizes || !m_launch.options.has(usual.file))
+            continue;
+        m_launch.options.understand(usual.file, "/model/vocabulary");
+        if (shape.vocabulary)
+            continue;
+        const NamedTokenizer &tokenizer = *usual.tokenizer;
+        shape.vocabulary = with_padding(tokenizer.tokens);
+        m_launch.options.assume(
+            "/model/vocabulary", *shape.vocabulary,
+            fmt::format(
+                "no tokenizer is named; with {}, the default of {} is {} with {} vocabulary of {} tokens, which "
+                "the model pads",
+                usual.file, usual.programs, tokenizer.type, tokenizer.vocabulary, tokenizer.tokens));
     }
 }
 

@@ -53,6 +53,19 @@ TEST(MegatronImport, a_tokenizer_with_one_vocabulary_says_its_size) {
     EXPECT_TRUE(assumes(unnamed, "/model/vocabulary"));
 }
 
+TEST(MegatronImport, files_of_words_without_a_tokenizer_type_are_read_by_the_programs_default) {
+    const Imported gpt = megatron("--vocab-file v.json --merge-file m.txt --tensor-model-parallel-size 8");
+    EXPECT_EQ(at(gpt, "/model/vocabulary"), 51200); // GPT-2's, padded to a multiple of 128 x 8 tensor-parallel ranks
+    EXPECT_TRUE(assumes(gpt, "/model/vocabulary"));
+    EXPECT_EQ(account_of(gpt, "--vocab-file"), "/model/vocabulary");
+    EXPECT_EQ(account_of(gpt, "--merge-file"), "/model/vocabulary");
+    EXPECT_EQ(at(megatron("--vocab-file vocab.txt"), "/model/vocabulary"), 30592); // uncased BERT's
+    EXPECT_EQ(
+        at(megatron("--vocab-file v.json --merge-file m.txt --tokenizer-type SomeTokenizer"), "/model/vocabulary"),
+        128256);
+    EXPECT_EQ(at(megatron("--vocab-file v.json --merge-file m.txt --vocab-size 1000"), "/model/vocabulary"), 1024);
+}
+
 TEST(MegatronImport, a_sliding_window_is_the_first_of_its_two_sides) {
     for (const char *const window : {"4096,0", "\"(4096, 0)\"", "4096, 0"})
         EXPECT_EQ(at(megatron(std::string("--window-size ") + window), "/model/blocks/0/mixer/window"), 4096) << window;
