@@ -184,8 +184,10 @@ void split_at_program(const Words &command, bool (*knows)(std::string_view optio
     if (program != command.end())
         result.program = *program;
     for (LaunchOption &option : options_of({command.begin(), program == command.end() ? first_known : program}))
-        if (option.name != "-u"
-            && option.name != "-m") // options of Python itself: "python -u -m torch.distributed.run"
+        if (option.name == "-m" && program == command.end() && option.value.is_string()) // "-m package.train"
+            result.program = option.value.get<std::string>();
+        else if (option.name != "-u"
+                 && option.name != "-m") // options of Python itself: "python -u -m torch.distributed.run"
             result.launcher.push_back(std::move(option));
     result.options = options_of({program == command.end() ? first_known : program + 1, command.end()});
 }

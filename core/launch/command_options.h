@@ -25,7 +25,8 @@ struct ScriptCall {
 /// The command that starts training in a launch script: the launcher's options, the program, and the program's options.
 struct LaunchCommand {
     std::vector<LaunchOption> launcher; ///< options of torchrun, deepspeed or srun, and the batch system's directives
-    std::string program; ///< "pretrain_gpt.py"; empty if the text has only options
+    /// "pretrain_gpt.py", or the module that `python -m` starts; empty if the text has only options
+    std::string program;
     std::vector<LaunchOption> options;
     std::vector<ScriptCall> calls; ///< calls of scripts that are not among the imported files
     /// Index of the call to which `options` belong; unset if the command starts a program.

@@ -90,6 +90,7 @@ Imported import_started_program(const std::vector<LaunchFile> &files, const Libr
         all.push_back(std::move(option));
     LaunchPlan launch(std::move(all));
     launch.name = run_name(file);
+    launch.program = command.program;
     read_launcher(launch, command.launcher);
     take_named_accelerator(launch, file);
     const bool has_json = launch.options.has_any_below(deepspeed_prefix);

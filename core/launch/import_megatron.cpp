@@ -111,6 +111,7 @@ MegatronOptions read_arguments(const std::vector<LaunchFile> &files) {
     for (LaunchOption &option : deepspeed_options_beside(files, command))
         all.push_back(std::move(option));
     LaunchPlan launch(std::move(all));
+    launch.program = command.program;
     read_launcher(launch, command.launcher);
     return {.launch = std::move(launch), .call = std::move(called)};
 }

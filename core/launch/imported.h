@@ -30,7 +30,7 @@ struct IgnoredOption {
     std::string why;
 };
 
-/// An error in the file that would prevent the run.
+/// An error in the file that would prevent the run, or a reason why the document does not describe the run.
 struct LaunchFault {
     std::string option;
     std::string why;

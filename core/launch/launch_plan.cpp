@@ -4,6 +4,7 @@
 #include "catalog/accelerator.h"
 #include "catalog/library.h"
 #include "launch/assumed_model.h"
+#include "launch/other_work.h"
 #include "plan/plan_json.h"
 
 #include <fmt/format.h>
@@ -323,6 +324,7 @@ Imported finish(LaunchPlan launch, std::string kind, const Library &library) {
     Imported imported;
     imported.kind = std::move(kind);
     imported.what = "plan";
+    report_other_work(launch, library);
     Finisher finisher(launch, library);
     imported.document = finisher.document();
     const bool assumes_model = finisher.assumes_model();

@@ -37,6 +37,7 @@ struct LaunchPlan {
     OptionList options;
     nlohmann::ordered_json plan = nlohmann::ordered_json::object(); ///< fields that the file states
     std::string name;
+    std::string program; ///< Python file or module that the launcher starts; empty: not known
     std::string stack; ///< id of the stack preset
     ModelShape shape;
     std::optional<HybridLayers> hybrid; ///< pattern of a hybrid model's layers; replaces the layers of `shape`

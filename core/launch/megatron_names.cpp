@@ -147,6 +147,7 @@ constexpr Spelling spellings[] = {
     {"--train-samples", "/run/tokens", "train.train_samples", ""},
     {"--save-interval", "/faults/checkpoint_interval_seconds", "checkpoint.save_interval", ""},
     {"--encoder-seq-length", "/batch/sequence_length", "", ""},
+    {"--decoder-seq-length", "/batch/sequence_length", "", ""},
     {"--group-query-attention", "/model/blocks/0/mixer/kv_heads", "", ""},
     {"--num-key-value-heads", "/model/blocks/0/mixer/kv_heads", "", ""},
     {"--topk", "/model/blocks/0/transform/experts_per_token", "", ""},

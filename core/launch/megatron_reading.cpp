@@ -3,6 +3,7 @@
 
 #include "launch/known_options.h"
 #include "launch/megatron_names.h"
+#include "launch/other_work.h"
 
 #include <fmt/format.h>
 
@@ -129,8 +130,18 @@ void MegatronReading::read_zero() {
 
 void MegatronReading::read_batch() {
     auto length = integer("--seq-length");
+    std::string length_option = own("--seq-length");
     if (const auto encoder = integer("--encoder-seq-length"); encoder && !length)
         length = encoder;
+    const std::string decoder = own("--decoder-seq-length");
+    if (!decoder.empty() && is_encoder_decoder(m_launch, m_library)) {
+        m_launch.options.ignore(decoder, "a plan has one sequence length: the encoder's");
+    } else if (const auto decoded = integer("--decoder-seq-length")) {
+        // examples/multimodal/model.py: --seq-length counts the image tokens, --decoder-seq-length all tokens.
+        m_launch.options.ignore(length_option, "the vision encoder's length; the plan has the language model's");
+        length = decoded;
+        length_option = decoder;
+    }
     if (const auto dataset = integer("--dataset-seq-length")) {
         if (length && *length != *dataset && m_dialect == MegatronDialect::megatron_bridge)
             m_launch.options.fault(own("--dataset-seq-length"),
@@ -141,7 +152,7 @@ void MegatronReading::read_batch() {
         m_launch.set("/batch/sequence_length", *length);
     if (length && m_context > 1 && *length % (2 * m_context) != 0
         && m_dialect != MegatronDialect::megatron_deepspeed) // Ulysses does not split sequences into 2 x CP chunks
-        m_launch.options.fault(own("--seq-length"),
+        m_launch.options.fault(length_option,
                                fmt::format("{} is not a multiple of 2 x context parallel size {}", *length, m_context));
     if (const auto micro = integer("--micro-batch-size"))
         m_launch.set("/batch/micro_sequences", *micro);

@@ -124,6 +124,12 @@ bool OptionList::has_any_below(std::string_view prefix) const {
                        [&](const Entry &each) { return each.option.name.starts_with(prefix); });
 }
 
+const LaunchOption *OptionList::find_matching(const std::function<bool(const LaunchOption &)> &holds) const {
+    const auto found =
+        std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry &each) { return holds(each.option); });
+    return found == m_entries.end() ? nullptr : &found->option;
+}
+
 const Json *OptionList::stated(std::string_view name) {
     const LaunchOption *const option = find(name);
     if (option == nullptr)

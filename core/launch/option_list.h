@@ -37,6 +37,8 @@ public:
     /// Whether the option is in the file but not yet marked as understood or ignored.
     bool is_open(std::string_view name) const;
     bool has_any_below(std::string_view prefix) const;
+    /// The first option for which a condition holds. Null if there is none.
+    const LaunchOption *find_matching(const std::function<bool(const LaunchOption &)> &holds) const;
 
     /// Typed values. Reading a value records that the option sets `field`. Empty if the file does not state the
     /// option, or if its value is null, "auto", an unresolved variable, or of another type (a fault). Integers may be

@@ -171,6 +171,44 @@ TEST(MegatronImport, context_parallel_sequences_are_cut_twice_as_often) {
               "");
 }
 
+TEST(MegatronImport, the_sequences_of_a_multimodal_model_are_the_decoders) {
+    const Imported imported = megatron("--seq-length 256 --decoder-seq-length 16384");
+    EXPECT_EQ(at(imported, "/batch/sequence_length"), 16384);
+    EXPECT_EQ(account_of(imported, "--decoder-seq-length"), "/batch/sequence_length");
+}
+
+TEST(MegatronImport, an_encoder_decoder_is_read_as_a_decoder_and_reported) {
+    const auto t5 = [](const std::string &program, const std::string &layers) {
+        return import_text("run.sh",
+                           "torchrun --nproc_per_node 8 " + program + " " + layers
+                               + " --hidden-size 768 --num-attention-heads 12 --encoder-seq-length 512 "
+                                 "--decoder-seq-length 128 --max-position-embeddings 512 --micro-batch-size 4 "
+                                 "--global-batch-size 64 --train-iters 100 --bf16\n");
+    };
+    const Imported named = t5("examples/pretrain_t5.py", "--num-layers 12");
+    EXPECT_NE(fault_of(named, "pretrain_t5.py").find("an encoder-decoder"), std::string::npos);
+    EXPECT_EQ(at(named, "/batch/sequence_length"), 512);
+    EXPECT_EQ(account_of(named, "--decoder-seq-length"), "ignored: a plan has one sequence length: the encoder's");
+    const Imported stated = t5("train.py", "--encoder-num-layers 12 --decoder-num-layers 12");
+    EXPECT_NE(fault_of(stated, "--decoder-num-layers").find("an encoder-decoder"), std::string::npos);
+    EXPECT_EQ(at(stated, "/batch/sequence_length"), 512);
+}
+
+TEST(MegatronImport, work_other_than_training_is_reported) {
+    const std::string options = " --num-layers 32 --hidden-size 4096 --num-attention-heads 32 --seq-length 4096 "
+                                "--max-position-embeddings 4096 --micro-batch-size 1 --bf16 ";
+    const auto fault = [&](const std::string &program, const std::string &option) {
+        return fault_of(import_text("run.sh", "torchrun --nproc_per_node 8 " + program + options + "\n"), option);
+    };
+    const std::string inference = "launches inference, not training";
+    EXPECT_TRUE(fault("tools/run_text_generation_server.py", "run_text_generation_server.py").starts_with(inference));
+    EXPECT_TRUE(fault("-m examples.inference.offline_inference", "examples.inference.offline_inference")
+                    .starts_with(inference));
+    EXPECT_TRUE(fault("tasks/main.py --task LAMBADA", "--task").starts_with("launches evaluation, not training"));
+    EXPECT_EQ(fault("tasks/main.py --task MNLI", "--task"), "");
+    EXPECT_EQ(fault("pretrain_gpt.py", "pretrain_gpt.py"), "");
+}
+
 TEST(MegatronImport, a_schedule_of_batches_that_the_shell_breaks_is_a_fault) {
     const Imported imported = megatron("--step-batch-size-schedule 0:16 2.4B:320");
     EXPECT_NE(faults_of(imported).find("quotes"), std::string::npos);
@@ -206,6 +244,14 @@ TEST(MegatronBridgeImport, a_list_in_brackets_is_its_words) {
             << list;
         EXPECT_EQ(faults_of(imported), "") << list;
     }
+}
+
+TEST(NemoImport, a_model_that_is_no_language_model_is_reported) {
+    const Imported imported = import_text("n.yaml",
+                                          "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n"
+                                          "  micro_batch_size: 1\n  global_batch_size: 8\n  unet_type: base\n",
+                                          "megatron-bridge");
+    EXPECT_NE(fault_of(imported, "model.unet_type").find("a diffusion model"), std::string::npos);
 }
 
 TEST(NemoImport, references_between_keys_are_filled) {
