@@ -10,6 +10,48 @@
 
 namespace meshwright {
 
+namespace {
+
+/// Whether a text consists of blanks, also in the notation of tr and sed ("\n"), and the given signs.
+bool is_blank(std::string_view text, std::string_view signs) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '\\' && at + 1 < text.size() && std::string_view("nrst").find(text[at + 1]) != text.npos)
+            ++at;
+        else if (!is_shell_blank(text[at]) && text[at] != '\n' && signs.find(text[at]) == signs.npos)
+            return false;
+    }
+    return !text.empty();
+}
+
+/// Whether a command in a pipeline changes only blanks: "tr '\n' ' '", "sed 's/  \+/ /g'", "xargs".
+bool changes_only_blanks(const std::vector<std::string> &command) {
+    if (command.size() == 1)
+        return command.front() == "xargs";
+    const auto is_harmless = [&](const std::string &word) {
+        if (command.front() == "tr")
+            return word == "-s" || is_blank(word, {});
+        return word.size() >= 6 && word.starts_with("s/ ") && word.ends_with("/ /g")
+            && is_blank(std::string_view(word).substr(2, word.size() - 6), "\\+*");
+    };
+    return !command.empty() && (command.front() == "tr" || (command.front() == "sed" && command.size() == 2))
+        && std::all_of(command.begin() + 1, command.end(), is_harmless);
+}
+
+/// The words of a text, separated by one space each.
+std::string single_spaced(std::string_view text) {
+    std::string result;
+    for (const char c : text)
+        if (!is_shell_blank(c) && c != '\n')
+            result += c;
+        else if (!result.empty() && result.back() != ' ')
+            result += ' ';
+    if (result.ends_with(' '))
+        result.pop_back();
+    return result;
+}
+
+} // namespace
+
 ShellWords::ShellWords(ShellVariables &variables)
     : m_variables(variables) { }
 
@@ -302,8 +344,12 @@ std::optional<std::string> ShellWords::substituted(const std::string &command) {
         return text.empty() ? std::nullopt : std::optional(text);
     }
     std::string first = command;
-    const std::size_t bar = command.rfind('|');
-    const bool calculates = bar != std::string::npos && command.substr(bar).find("bc") != std::string::npos;
+    std::size_t bar = first.rfind('|');
+    const std::size_t whole = first.size();
+    for (; bar != std::string::npos && changes_only_blanks(words_of(first.substr(bar + 1))); bar = first.rfind('|'))
+        first.erase(bar);
+    const bool is_respaced = first.size() < whole;
+    const bool calculates = bar != std::string::npos && first.substr(bar).find("bc") != std::string::npos;
     if (calculates)
         first.erase(bar);
     std::vector<std::string> words =
@@ -316,7 +362,7 @@ std::optional<std::string> ShellWords::substituted(const std::string &command) {
     if (name == "expr" || m_calculators.contains(name) || (name == "echo" && calculates))
         return arithmetic(joined_words(words));
     if (name == "echo" && !words.empty())
-        return joined_words(words);
+        return is_respaced ? single_spaced(joined_words(words)) : joined_words(words);
     if ((name == "python" || name == "python3") && words.size() == 2 && words.front() == "-c")
         return arithmetic(printed_expression(words.back()));
     return words.size() == 1 ? path_part(name, words.front()) : std::nullopt;

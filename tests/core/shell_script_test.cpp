@@ -79,6 +79,14 @@ TEST(ShellScript, commands_that_only_a_running_shell_replaces_stay_one_word) {
     EXPECT_EQ(last_command("A='run $( `'\n$A --x"), "run $( ` --x");
 }
 
+TEST(ShellScript, an_echo_whose_blanks_are_changed_is_its_words) {
+    EXPECT_EQ(last_command("A=\"--a 1 \\\n  --b 2\"\nC=\"run $(echo \"$A\" | tr '\\n' ' ' | sed 's/  \\+/ /g')\"\n$C"),
+              "run --a 1 --b 2");
+    EXPECT_EQ(last_command("run $(echo \" 8 \" | xargs)"), "run 8");
+    EXPECT_EQ(last_command("run $(echo a-b | tr '-' '_')"), "run $(echo a-b | tr '-' '_')");
+    EXPECT_EQ(last_command("run $(echo a b | sed 's/a/ /g')"), "run $(echo a b | sed 's/a/ /g')");
+}
+
 TEST(ShellScript, redirections_and_pipes_are_no_options) {
     const ShellScript script = read_shell_script("run --a 1 2>&1 > log.txt | tee log\n");
     ASSERT_FALSE(script.commands.empty());
