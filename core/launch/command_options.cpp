@@ -9,6 +9,7 @@
 #include <array>
 #include <cctype>
 #include <functional>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -172,6 +173,29 @@ Words command_with_most(const std::vector<Words> &commands,
     return best == nullptr ? Words() : *best;
 }
 
+/// Appends the lists that contain counted words and repeat no option: a script may divide a launch's options among
+/// several variables.
+void append_other_options(Words &words, const std::vector<Words> &lists,
+                          const std::function<bool(const std::string &word)> &counts) {
+    std::set<std::string, std::less<>> names;
+    const auto name_of = [](const std::string &word) { return std::string_view(word).substr(0, word.find('=')); };
+    const auto add_names = [&](const Words &list) {
+        for (const std::string &word : list)
+            if (is_option(word))
+                names.emplace(name_of(word));
+    };
+    add_names(words);
+    for (const Words &list : lists) {
+        const bool repeats = std::any_of(list.begin(), list.end(), [&](const std::string &word) {
+            return is_option(word) && names.contains(name_of(word));
+        });
+        if (repeats || std::none_of(list.begin(), list.end(), counts))
+            continue;
+        words.insert(words.end(), list.begin(), list.end());
+        add_names(list);
+    }
+}
+
 /// The program is the last word before the first option that the training program knows; everything before it belongs
 /// to the launcher.
 void split_at_program(const Words &command, bool (*knows)(std::string_view option), LaunchCommand &result) {
@@ -266,8 +290,11 @@ LaunchCommand read_command(std::string_view text, bool (*knows)(std::string_view
             best = command_with_most(commands_of(inner, result.substitutions), counts);
             script.directives.insert(script.directives.end(), inner.directives.begin(), inner.directives.end());
         }
-    if (best.empty()) // no command has options: take those in variables, which another script may use
-        best = command_with_most(words_of_variables(script), counts);
+    if (best.empty()) { // no command has options: take those in variables, which another script may use
+        const std::vector<Words> variables = words_of_variables(script);
+        best = command_with_most(variables, counts);
+        append_other_options(best, variables, counts);
+    }
     std::erase_if(script.calls, [](const ShellCall &each) { return each.sourced; }); // scripts that only set variables
     result.calls = calls_of(script);
     if (!best.empty())

@@ -76,6 +76,20 @@ TEST(ScriptForms, a_loop_over_settings_is_read_at_its_first) {
     EXPECT_EQ(at(imported, "/cluster/accelerators_per_node"), 8);
 }
 
+TEST(ScriptForms, variables_for_another_script_are_read_together_unless_they_repeat_an_option) {
+    const Imported imported = import_text("model.sh",
+                                          "MICRO=${MICRO:-2}\n"
+                                          "BATCH=\"--micro-batch-size $MICRO --global-batch-size 256 \"\n"
+                                          "SMALL=\"--num-layers 4 --hidden-size 512 \"\n"
+                                          "MODEL=\"--num-layers 8 --hidden-size 1024 --num-attention-heads 8 "
+                                          "--seq-length 2048 --max-position-embeddings 2048 \"\n");
+    EXPECT_EQ(at(imported, "/batch/micro_sequences"), 2);
+    EXPECT_EQ(at(imported, "/batch/global_sequences"), 256);
+    EXPECT_EQ(account_of(imported, "--global-batch-size"), "/batch/global_sequences");
+    EXPECT_EQ(at(imported, "/model/hidden"), 1024);
+    EXPECT_EQ(account_of(imported, "--num-layers"), "/model/layers");
+}
+
 TEST(ScriptForms, the_command_counts_and_not_what_prints_its_options) {
     const Imported imported = import_text(
         "run.sh",
