@@ -6,10 +6,65 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
 namespace meshwright {
+
+namespace {
+
+constexpr std::int64_t most_layers = 100'000;
+
+/// Replaces Mamba layers of a pattern at even distances. @param others  number of Mamba layers for each `kind`
+void place_evenly(std::string &pattern, char kind, double others) {
+    double left = others;
+    for (char &layer : pattern) {
+        if (layer != 'M')
+            continue;
+        if (left < 0.5) {
+            layer = kind;
+            left += others;
+        } else {
+            left -= 1;
+        }
+    }
+}
+
+/// _allocate_auto() in megatron/core/ssm/mamba_hybrid_layer_allocation.py of Megatron-LM at core_v0.12.0.
+std::string allocated_layers(std::int64_t layers, double attention_ratio, double mlp_ratio) {
+    const auto total = static_cast<double>(layers);
+    const double attention = std::nearbyint(total * attention_ratio);
+    const double mlp = std::nearbyint(total * mlp_ratio);
+    std::string pattern(static_cast<std::size_t>(layers), 'M');
+    place_evenly(pattern, '*', (total - attention) / (attention + 1));
+    if (mlp > 0)
+        place_evenly(pattern, '-', (total - attention - mlp) / mlp);
+    return pattern;
+}
+
+} // namespace
+
+std::optional<std::string> MegatronReading::pattern_of_ratios() {
+    const auto attention = number("--hybrid-attention-ratio");
+    const auto mlp = number("--hybrid-mlp-ratio");
+    const double attention_ratio = attention.value_or(0);
+    const double mlp_ratio = mlp.value_or(0);
+    if (attention_ratio == 0 && mlp_ratio == 0)
+        return std::nullopt;
+    const std::string option = own(attention ? "--hybrid-attention-ratio" : "--hybrid-mlp-ratio");
+    if (attention_ratio < 0 || mlp_ratio < 0 || attention_ratio + mlp_ratio > 1) {
+        m_launch.options.fault(option, "the ratios of attention and feed-forward layers must not exceed 1 together");
+        return std::nullopt;
+    }
+    const std::int64_t layers = m_launch.shape.layers.value_or(0);
+    if (layers < 1 || layers > most_layers) {
+        for (const std::string_view ratio : {"--hybrid-attention-ratio", "--hybrid-mlp-ratio"})
+            m_launch.options.ignore(own(ratio), "applies only with --num-layers");
+        return std::nullopt;
+    }
+    return allocated_layers(layers, attention_ratio, mlp_ratio);
+}
 
 void MegatronReading::read_hybrid_layers() {
     auto pattern = word("--hybrid-layer-pattern");
@@ -20,9 +75,15 @@ void MegatronReading::read_hybrid_layers() {
     const std::string option = own(pattern ? "--hybrid-layer-pattern" : "--hybrid-override-pattern");
     if (older && !pattern)
         pattern = older;
+    const bool is_stated = pattern.has_value();
+    if (is_stated)
+        for (const std::string_view ratio : {"--hybrid-attention-ratio", "--hybrid-mlp-ratio"})
+            m_launch.options.ignore(own(ratio), "the layer pattern replaces it");
+    else
+        pattern = pattern_of_ratios();
     if (!pattern)
         return;
-    if (m_launch.options.find(option)->value.is_boolean()) {
+    if (is_stated && m_launch.options.find(option)->value.is_boolean()) {
         m_launch.options.fault(option, "expected a pattern of layers");
         return;
     }
@@ -36,7 +97,8 @@ void MegatronReading::read_hybrid_layers() {
     if (shape.layers && *shape.layers != layers)
         m_launch.options.ignore(m_layers_option, fmt::format("the {} layers of {} replace it", layers, option));
     shape.layers = layers;
-    m_layers_option = option;
+    if (is_stated)
+        m_layers_option = option;
     hybrid.state_dim = integer("--mamba-state-dim").value_or(hybrid.state_dim);
     hybrid.head_dim = integer("--mamba-head-dim").value_or(hybrid.head_dim);
     hybrid.groups = integer("--mamba-num-groups").value_or(hybrid.groups);

@@ -110,7 +110,8 @@ void MegatronReading::read_model() {
     // All flags are read, so that each is marked as understood.
     const bool swiglu = flag("--swiglu");
     const bool geglu = flag("--quick-geglu");
-    shape.gated = swiglu || geglu || activation.find("glu") != std::string::npos;
+    const bool glu = !lower_word("--glu-activation").empty(); // bigscience's fork: "swiglu", "geglu", ...
+    shape.gated = swiglu || geglu || glu || activation.find("glu") != std::string::npos;
     flag("--squared-relu");
     // Linear layers have biases unless these are disabled.
     shape.linear_bias = !flag("--disable-bias-linear");
@@ -123,8 +124,8 @@ void MegatronReading::read_model() {
     shape.longest_sequence = integer("--max-position-embeddings");
     if (!shape.feed_forward && shape.hidden) {
         // megatron/training/arguments.py: 4 x hidden size; with a gate, two thirds of that, rounded down to a multiple
-        // of 64.
-        shape.feed_forward = shape.gated ? *shape.hidden * 8 / 3 / 64 * 64 : *shape.hidden * 4;
+        // of 64. bigscience's fork keeps 4 x hidden size with a gate.
+        shape.feed_forward = shape.gated && !glu ? *shape.hidden * 8 / 3 / 64 * 64 : *shape.hidden * 4;
         m_launch.options.assume("/model/blocks/0/transform/hidden", *shape.feed_forward,
                                 "not set; the launcher's default applies");
     }

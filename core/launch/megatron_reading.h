@@ -65,6 +65,9 @@ private:
     /// Call after the batch is read, because the sequence length may determine the number of learned positions.
     void read_positions();
     void read_hybrid_layers();
+    /// The pattern of the layers that releases before the pattern took from ratios. Empty if no ratio is stated, or if
+    /// the layers do not follow from them.
+    std::optional<std::string> pattern_of_ratios();
     void read_predictions(HybridLayers &hybrid, const std::string &modules);
     /// Reports a layer pattern that no model can have, and options that Megatron does not accept with a pattern.
     void check_hybrid_layers();

@@ -162,6 +162,27 @@ TEST(MegatronImport, a_pattern_of_hybrid_layers_is_a_model_with_layers_of_severa
     EXPECT_TRUE(is_accepted(imported));
 }
 
+TEST(MegatronImport, ratios_of_hybrid_layers_are_a_pattern) {
+    const Imported imported =
+        megatron("--hybrid-attention-ratio 0.2 --hybrid-mlp-ratio 0.2", "--num-layers 10 --hidden-size 4096");
+    const Imported listed = megatron("--hybrid-layer-pattern 'MMM*-M*MM-'", "--hidden-size 4096");
+    EXPECT_EQ(at(imported, "/model"), at(listed, "/model"));
+    EXPECT_EQ(account_of(imported, "--hybrid-mlp-ratio"), "/model/layers");
+    EXPECT_EQ(account_of(imported, "--num-layers"), "/model/layers");
+    EXPECT_EQ(faults_of(imported), "");
+    EXPECT_EQ(account_of(megatron("--hybrid-layer-pattern M-M- --hybrid-mlp-ratio 0.5", "--hidden-size 4096"),
+                         "--hybrid-mlp-ratio"),
+              "ignored: the layer pattern replaces it");
+    EXPECT_NE(fault_of(megatron("--hybrid-mlp-ratio 1.5"), "--hybrid-mlp-ratio"), "");
+}
+
+TEST(MegatronImport, bigsciences_gate_keeps_the_width) {
+    const Imported imported = megatron("--deepspeed --zero-stage 1 --glu-activation swiglu");
+    EXPECT_EQ(account_of(imported, "--glu-activation"), "/model/blocks/0/transform/gated");
+    EXPECT_EQ(at(imported, "/model/blocks/0/transform/gated"), nullptr); // the default value, which is left out
+    EXPECT_EQ(at(imported, "/model/blocks/0/transform/hidden"), 16384);
+}
+
 TEST(MegatronImport, context_parallel_sequences_are_cut_twice_as_often) {
     EXPECT_NE(fault_of(import_text("args",
                                    "--num-layers 4 --hidden-size 512 --num-attention-heads 8 --seq-length 1028 "
