@@ -86,6 +86,7 @@ void MegatronReading::read() {
     read_positions();
     read_zero();
     read_precision();
+    check_torch_fsdp();
     read_recompute();
     read_offload();
     read_optimizer();
@@ -126,6 +127,28 @@ void MegatronReading::read_zero() {
             "stage 0, as stated; however, DeepSpeed's BF16_Optimizer shards its optimizer states as ZeRO-1 does");
     if (const auto instances = integer("--num-distributed-optimizer-instances"); instances && *instances > 1)
         m_launch.shard_groups = instances;
+}
+
+/// validate_args() in megatron/training/arguments.py.
+void MegatronReading::check_torch_fsdp() {
+    const auto is_on = [this](std::string_view option) {
+        const LaunchOption *const stated = m_launch.options.find(own(option));
+        return stated != nullptr && stated->value == true;
+    };
+    if (m_dialect != MegatronDialect::megatron_lm || !is_on("--use-torch-fsdp2"))
+        return;
+    const bool is_fp16 = m_launch.plan.value("/precision/weights"_json_pointer, std::string()) == "fp16";
+    const std::pair<bool, const char *> demands[] = {
+        {!m_launch.shape.tied_embeddings, "--untie-embeddings-and-output-weights"},
+        {m_pipeline == 1, "a pipeline of one stage"},
+        {m_launch.value("/parallelism/expert", 1) == 1, "an expert-parallel size of 1"},
+        {!is_on("--use-distributed-optimizer"), "to be without --use-distributed-optimizer"},
+        {is_on("--no-gradient-accumulation-fusion"), "--no-gradient-accumulation-fusion"},
+        {!is_fp16, "bf16 or fp32, not fp16"},
+    };
+    for (const auto &[is_met, demand] : demands)
+        if (!is_met)
+            m_launch.options.fault("--use-torch-fsdp2", fmt::format("needs {}", demand));
 }
 
 void MegatronReading::read_batch() {

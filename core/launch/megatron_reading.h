@@ -95,6 +95,8 @@ private:
     void read_chunks(std::int64_t counted);
     std::vector<std::int64_t> uneven_layers(const UnevenSplit &split, std::int64_t layers) const;
     void read_zero();
+    /// Reports what Megatron-LM does not accept with PyTorch's FSDP2. Call after everything that it depends on is read.
+    void check_torch_fsdp();
     void read_batch();
     void read_precision();
     void read_recompute();

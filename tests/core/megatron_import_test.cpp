@@ -183,6 +183,17 @@ TEST(MegatronImport, bigsciences_gate_keeps_the_width) {
     EXPECT_EQ(at(imported, "/model/blocks/0/transform/hidden"), 16384);
 }
 
+TEST(MegatronImport, pytorchs_fsdp_needs_what_megatron_checks) {
+    const std::string accepted = "--use-torch-fsdp2 --no-gradient-accumulation-fusion ";
+    EXPECT_EQ(faults_of(megatron(accepted + "--untie-embeddings-and-output-weights")), "");
+    EXPECT_EQ(fault_of(megatron(accepted), "--use-torch-fsdp2"), "needs --untie-embeddings-and-output-weights");
+    EXPECT_EQ(fault_of(megatron("--use-torch-fsdp2 --untie-embeddings-and-output-weights"), "--use-torch-fsdp2"),
+              "needs --no-gradient-accumulation-fusion");
+    EXPECT_EQ(fault_of(megatron(accepted + "--untie-embeddings-and-output-weights --use-distributed-optimizer"),
+                       "--use-torch-fsdp2"),
+              "needs to be without --use-distributed-optimizer");
+}
+
 TEST(MegatronImport, context_parallel_sequences_are_cut_twice_as_often) {
     EXPECT_NE(fault_of(import_text("args",
                                    "--num-layers 4 --hidden-size 512 --num-attention-heads 8 --seq-length 1028 "
