@@ -19,8 +19,8 @@ class PlanDocument;
 /// session writes and locks its own file. An unlocked file was left by a crash; the first window that finds it locks
 /// it.
 ///
-/// Every undo step is written immediately; edits during a write are combined in the next one. Edits that join the last
-/// step (during a drag) are written with a delay, to limit disk writes.
+/// Every undo step is written immediately; edits during a write are combined in the next write. Edits that are merged
+/// into the last undo step (during a drag) are written with a delay, to limit disk writes.
 class Autosave : public QObject {
     Q_OBJECT
 

@@ -302,7 +302,7 @@ void MainWindow::connectPlanPage() {
     page->setFormulaLines([this](const FigureRef &path) { return m_guide->linesFor(path); });
     connect(page, &PlanPage::becameWide, this, &MainWindow::showResult);
     connect(page, &PlanPage::schedulesDrawn, this, [this](const std::vector<DrawnSchedule> &schedules) {
-        if (!view<PipelineView>()->isSettled()) // a settled pipeline view has already provided the plan's operations
+        if (!view<PipelineView>()->isSettled()) // otherwise m_book already has the Pipeline view's simulations
             m_book.keepRuns(schedules);
     });
     connect(page->problems(), &ProblemsCard::fixConsidered, this, &MainWindow::previewFix);

@@ -40,7 +40,7 @@ Termination::Termination(QObject *parent)
     action.sa_flags = SA_RESTART;
     for (const int signal : endings)
         if (std::signal(signal, SIG_DFL) == SIG_IGN)
-            std::signal(signal, SIG_IGN); // the signal stays ignored, as nohup or the shell of a background job set it
+            std::signal(signal, SIG_IGN); // nohup or the shell of a background job ignores the signal; keep that
         else
             ::sigaction(signal, &action, nullptr);
 }

@@ -23,7 +23,7 @@ struct LowPrecision {
     /// Whether `fp8` is relative to the 16-bit efficiency.
     bool relative = false;
     /// 16-bit efficiency of the accelerators on which the low-precision efficiencies were measured. For another
-    /// accelerator, the low-precision efficiencies are multiplied by the ratio of its 16-bit efficiency to this one.
+    /// accelerator, the low-precision efficiencies are multiplied by the ratio of its 16-bit efficiency to this value.
     std::optional<ConstantId> siblings = std::nullopt;
 };
 

@@ -150,7 +150,7 @@ void read_node(FieldReader &reader, Cluster &cluster) {
 
 constexpr std::size_t max_trace_points = 100'000;
 
-/// @param least  minimum number of points; 0 lets a group of sites override the trace of all sites with an empty one
+/// @param least  minimum number of points; 0 lets a group of sites override the default trace with an empty one
 void read_rate_trace(FieldReader &reader, std::vector<RatePoint> &into, std::size_t least) {
     const std::string expected = fmt::format("expected 2 to {} points", max_trace_points);
     std::vector<RatePoint> trace;

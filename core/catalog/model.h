@@ -16,8 +16,8 @@ class FieldReader;
 
 /// Each weight vector has `hidden` elements. RMSNorm has one; LayerNorm has two, or one without bias.
 enum class NormKind { rms, layer, layer_without_bias };
-/// Weights of a layer's query and key norms: none; one vector of the head dimension each; one vector over all heads
-/// each; or a separate vector per head.
+/// Weights of the query norm and of the key norm of a layer: none, one vector of the head dimension, one vector over
+/// all heads, or a separate vector per head.
 enum class QueryKeyNorm { none, per_head, whole, per_head_separate };
 
 struct Attention {
@@ -151,7 +151,7 @@ struct Model {
     std::int64_t mtp_layers =
         0; ///< number of multi-token-prediction modules (DeepSeek-V3, arXiv 2412.19437, section 2.2)
     std::int64_t mtp_block = 0; ///< index into `blocks`: the layer type of each MTP module
-    std::int64_t other_parameters = 0; ///< exact number of parameters outside the layers, which the notes describe
+    std::int64_t other_parameters = 0; ///< exact number of parameters outside the layers; the notes say which
     std::int64_t longest_sequence = 0; ///< maximum sequence length in tokens; 0 if unknown
     PublishedSize published;
     std::string notes;

@@ -37,7 +37,7 @@ struct Flops {
 struct StageMemory {
     std::int64_t stage = 0;
     std::int64_t layers = 0;
-    std::int64_t first_layer = 0; ///< model index of the first layer of the rank's first chunk
+    std::int64_t first_layer = 0; ///< index, in the model, of the first layer of the rank's first chunk
     double parameters = 0; ///< parameters per accelerator before ZeRO shards them
     double total_bytes = 0; ///< sum of weights, gradients, optimizer, activations, logits, buffers, outer and runtime
     double weights_bytes = 0;

@@ -268,7 +268,7 @@ private:
     }
     Derivation busy_links(const Derivation &traffic, std::vector<Derivation> carried) const {
         const Network::TierLinks links = m_context.layers.network().tiers_of({.members = 1}).front();
-        return by_formula({"busy_seconds", "time that the communication occupies intra-node links", time},
+        return by_formula({"busy_seconds", "time for which the communication occupies intra-node links", time},
                           "data-exposed", "busy_links_seconds",
                           {traffic,
                            sum_of({"bytes", "bytes carried", Quantity::bytes}, "definition", std::move(carried)),

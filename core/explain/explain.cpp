@@ -34,7 +34,7 @@ std::size_t nodes_of(const Derivation &tree) {
     return nodes;
 }
 
-/// Maximum number of nodes of a derivation that replaces references to it.
+/// Maximum number of nodes of a derivation that is inserted in place of a reference to it.
 constexpr std::size_t most_nodes_opened = 150;
 
 /// Replaces each direct reference to a figure by that figure's derivation; references inside it stay references, so

@@ -227,17 +227,17 @@ Derivation recurrent_seconds(const ExplainContext &context, const RecurrentMixer
     const Traced heads =
         model_property<Traced>("model_heads", "value heads", mixer.value_heads) / context.traced_shape.tensor;
     const Traced moved = (forward ? 4 : 6) * operation.output_bytes;
-    return by_formula({identifier(operation.name), title_of(operation, pass), time}, "recurrent-mixer", "seconds",
-                      {microbatch_tokens(context, "tokens"),
-                       heads.derivation({"heads", "heads per rank"}, "definition"),
-                       shape_fact("key_width", "key head dimension", mixer.key_head_dim),
-                       shape_fact("value_width", "value head dimension", mixer.value_head_dim),
-                       model_fact({"passes", "number of passes over the state: 1 forward, 2 backward"}, forward ? 1 : 2,
-                                  "the forward pass reads the state once; the backward pass reads and updates it"),
-                       matrix_rate(context, MatrixUnits::half, 1),
-                       moved.derivation({"moved", "bytes read and written for the projections", Quantity::bytes},
-                                        "reads and writes of the projections"),
-                       traffic_factor(context), memory_rate(context), gap(context)});
+    return by_formula(
+        {identifier(operation.name), title_of(operation, pass), time}, "recurrent-mixer", "seconds",
+        {microbatch_tokens(context, "tokens"), heads.derivation({"heads", "heads per rank"}, "definition"),
+         shape_fact("key_width", "key head dimension", mixer.key_head_dim),
+         shape_fact("value_width", "value head dimension", mixer.value_head_dim),
+         model_fact({"passes", "number of passes over the state: 1 in the forward pass, 2 in the backward pass"},
+                    forward ? 1 : 2, "the forward pass reads the state once; the backward pass reads and updates it"),
+         matrix_rate(context, MatrixUnits::half, 1),
+         moved.derivation({"moved", "bytes read and written for the projections", Quantity::bytes},
+                          "reads and writes of the projections"),
+         traffic_factor(context), memory_rate(context), gap(context)});
 }
 
 Derivation kernels_of(const ExplainContext &context, const Block &block, const std::vector<TracedOperation> &operations,

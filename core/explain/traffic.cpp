@@ -173,7 +173,7 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
                                   shape_fact("width", "dimensions of latent and rotary key",
                                              latent->key_value_rank + latent->rope_head_dim),
                                   element()})),
-             model_fact({"passes", "number of exchanges of latents: 1 forward, 2 backward"},
+             model_fact({"passes", "number of exchanges of latents: 1 in the forward pass, 2 in the backward pass"},
                         pass == Pass::forward ? 1 : 2, "the backward pass also sends the latents' gradients")});
     const auto &attention = std::get<Attention>(block.mixer);
     Derivation keys = by_formula(

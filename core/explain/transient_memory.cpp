@@ -278,7 +278,7 @@ Derivation RankExplanation::temporaries() const {
                       "update_bytes",
                       {reference("moments_bytes", "Adam states", m_stage.moments_bytes),
                        published({"moments", "moments per parameter"}, moments,
-                                 "AdamW, arXiv 1711.05101: momentum and variance; one for other optimizers")});
+                                 "two for AdamW (arXiv 1711.05101): momentum and variance; one for other optimizers")});
 }
 
 Derivation RankExplanation::operation_bytes() const {
@@ -305,9 +305,9 @@ Derivation RankExplanation::buffers() const {
             inputs.push_back(bucket());
         if (!m_plan.stack.fuses_elementwise)
             inputs.push_back(temporaries());
-        return inputs.empty()
-            ? nothing(what, "the optimizer step is fused and its states are not sharded", "/parallelism/zero_stage")
-            : sum_of(what, "buffers in memory during the optimizer step", std::move(inputs));
+        return inputs.empty() ? nothing(what, "the optimizer step is fused and optimizer states are not sharded",
+                                        "/parallelism/zero_stage")
+                              : sum_of(what, "buffers in memory during the optimizer step", std::move(inputs));
     }
     inputs.push_back(sharding_buffers());
     inputs.push_back(communication_buffers());

@@ -237,22 +237,25 @@ Formula unfused() {
 }
 
 Formula recurrent() {
-    return {
-        .id = "recurrent-mixer",
-        .title = "Time of a recurrent mixer",
-        .topic = topic::kernels,
-        .symbols = {size("tokens", "s", "tokens of a microbatch per rank"), heads(),
-                    size("key_width", "d_k", "key head dimension"), size("value_width", "d_v", "value head dimension"),
-                    otherwise(real("passes", "z", "number of passes over the state: 1 forward, 2 backward", 1, 2), 1),
-                    rate(), or_zero(amount(bytes, "moved", "S", "bytes that the mixer reads and writes")),
-                    traffic_factor(), memory_rate(), gap()},
-        .results = {result({"seconds", "t", "duration", seconds},
-                           {"tokens", "heads", "key_width", "value_width", "passes", "rate", "moved", "traffic_factor",
-                            "memory_rate", "gap"},
-                           recurrent_seconds),
-                    result({"flops", "F", "forward FLOPs", flops}, {"tokens", "heads", "key_width", "value_width"},
-                           recurrent_flops)},
-        .source = "Gated DeltaNet, arXiv 2412.06464, section 3.3; Mamba-2, arXiv 2405.21060, section 6"};
+    return {.id = "recurrent-mixer",
+            .title = "Time of a recurrent mixer",
+            .topic = topic::kernels,
+            .symbols = {size("tokens", "s", "tokens of a microbatch per rank"), heads(),
+                        size("key_width", "d_k", "key head dimension"),
+                        size("value_width", "d_v", "value head dimension"),
+                        otherwise(real("passes", "z",
+                                       "number of passes over the state: 1 in the forward pass, 2 in the backward pass",
+                                       1, 2),
+                                  1),
+                        rate(), or_zero(amount(bytes, "moved", "S", "bytes that the mixer reads and writes")),
+                        traffic_factor(), memory_rate(), gap()},
+            .results = {result({"seconds", "t", "duration", seconds},
+                               {"tokens", "heads", "key_width", "value_width", "passes", "rate", "moved",
+                                "traffic_factor", "memory_rate", "gap"},
+                               recurrent_seconds),
+                        result({"flops", "F", "forward FLOPs", flops}, {"tokens", "heads", "key_width", "value_width"},
+                               recurrent_flops)},
+            .source = "Gated DeltaNet, arXiv 2412.06464, section 3.3; Mamba-2, arXiv 2405.21060, section 6"};
 }
 
 Formula launches() {

@@ -11,8 +11,8 @@ namespace {
 
 enum class Share { over_ideal, of_total };
 
-/// A bubble as a fraction. Its arguments are the arguments of the bubble's function, followed by microbatches, F, I and
-/// W.
+/// A schedule's bubble as a fraction. The fraction takes the arguments of the bubble's function, followed by
+/// microbatches, F, I and W.
 template <typename Function, typename Indices>
 FormulaResult share_of(Share kind, FormulaResult about, const FormulaResult &bubble,
                        const FormulaFunction<Function, Indices> &function) {

@@ -153,7 +153,7 @@ private:
     }
     /// A two's complement integer of any length, as a double.
     double long_integer(std::uint64_t bytes) {
-        constexpr std::uint64_t longest = 128; // beyond a double's range
+        constexpr std::uint64_t longest = 128; // bytes; longer integers are beyond a double's range
         if (bytes > longest)
             fail("a number that is too large");
         const std::string_view digits = take(bytes);

@@ -37,7 +37,7 @@ const std::vector<ExportTarget> &export_targets() {
          .write = export_deepspeed},
         {.id = "nanotron", .title = "nanotron YAML", .write = export_nanotron},
         {.id = "accelerate", .title = "Accelerate YAML for Hugging Face's Trainer", .write = export_accelerate},
-        {.id = "slurm", .title = "Slurm job script of the plan's software", .write = export_slurm},
+        {.id = "slurm", .title = "Slurm job script for the plan's software", .write = export_slurm},
         {.id = "perfetto",
          .title = "pipeline trace for ui.perfetto.dev",
          .has_comments = false,

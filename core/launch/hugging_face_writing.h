@@ -10,7 +10,7 @@
 namespace meshwright {
 
 /// A model's "config.json" as Hugging Face's transformers library reads it (Llama, Qwen3 and DeepSeek-V3
-/// architectures), which import_hugging_face() turns back into the model. Returns nothing if none of these
+/// architectures). import_hugging_face() turns the file back into the model. Returns nothing if none of these
 /// architectures has the shape.
 /// @param longest  maximum sequence length
 /// @param in_bf16  whether the weights are created in BF16

@@ -124,7 +124,7 @@ void MegatronReading::read_zero() {
     if (m_dialect == MegatronDialect::megatron_deepspeed && stage == 0 && m_launch.options.has("--bf16"))
         m_launch.options.assume(
             "/parallelism/zero_stage", 0,
-            "stage 0, as stated; however, DeepSpeed's BF16_Optimizer shards its optimizer states as ZeRO-1 does");
+            "stage 0, as stated; however, DeepSpeed's BF16_Optimizer shards optimizer states like ZeRO-1");
     if (const auto instances = integer("--num-distributed-optimizer-instances"); instances && *instances > 1)
         m_launch.shard_groups = instances;
 }

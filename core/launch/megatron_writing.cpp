@@ -381,7 +381,7 @@ private:
     const Plan &m_plan;
     const ModelShape &m_shape;
     const Result &m_result;
-    const Stack &m_stack; ///< stack of the evaluated plan, which states what is overlapped
+    const Stack &m_stack; ///< stack of the evaluated plan; states which communication overlaps
     LaunchPart m_part = LaunchPart::model;
     std::vector<WrittenOption> m_options;
 };

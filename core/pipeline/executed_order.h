@@ -29,8 +29,8 @@ inline constexpr std::int64_t max_executed_operations = 500'000;
 std::optional<ExecutedOrder> executed_order(const OrderRequest &request, std::int64_t most = max_executed_operations);
 
 PipelineTimes pipeline_times(const ExecutedOrder &executed, const PipelineWork &work);
-/// Peak number of chunks in flight on each rank. It is that of the longer order, unless every forward pass runs before
-/// the first backward pass; then it is extrapolated.
+/// Peak number of chunks in flight on each rank, counted in the longer order. If every forward pass runs before the
+/// first backward pass, the number is extrapolated instead.
 std::vector<std::int64_t> peak_in_flight(const ExecutedOrder &executed);
 
 } // namespace meshwright

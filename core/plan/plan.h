@@ -232,7 +232,7 @@ struct Plan {
     std::int64_t layer_chunks() const { return cuts_sequences() ? 1 : parallelism.chunks; }
     double slices() const { return cuts_sequences() ? static_cast<double>(parallelism.chunks) : 1; }
     std::int64_t virtual_stages() const { return parallelism.pipeline * layer_chunks(); }
-    /// The `assumptions` that the plan itself sets. Constants measured on the machine belong to its cluster.
+    /// The `assumptions` that the plan itself sets, without the constants measured on its cluster.
     std::map<std::string, double> own_assumptions() const;
 };
 

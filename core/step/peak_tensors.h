@@ -35,7 +35,7 @@ struct PeakState {
     std::size_t stage = 0;
     /// Index of the first layer whose activations the running backward pass has already freed for its microbatch.
     std::size_t without_from = nothing;
-    bool frees = true; ///< false for a backward pass with a separate weight gradient, which frees nothing
+    bool frees = true; ///< false for an input gradient: only a later weight gradient frees activations
 };
 
 struct TensorSource {

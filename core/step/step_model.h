@@ -27,8 +27,8 @@ struct StepSeconds {
     /// executed.
     std::size_t apart_rank = 0;
     double makespan = 0; ///< makespan of the pipeline alone
-    double idle = 0; ///< idle time of the busiest rank within the makespan, which is not a term
-    double span_idle = 0; ///< idle time of the busiest rank between its first and last operation, which is not a term
+    double idle = 0; ///< idle time of the busiest rank within the makespan; not part of total()
+    double span_idle = 0; ///< idle time of the busiest rank between its first and last operation; not part of total()
     std::optional<double> closed_form_makespan; ///< makespan by the closed forms, if the pipeline is executed
 
     double total() const {

@@ -91,7 +91,7 @@ public:
             out.write(text);
         return out.fileName();
     }
-    /// Opens a file in the way of "Open CSV" or "Add CSV".
+    /// Opens a file like the button "Open CSV" or "Add CSV".
     bool open(const QString &path) {
         prompts.path = path;
         Q_EMIT window().view<EvidenceView>()->fileWanted();

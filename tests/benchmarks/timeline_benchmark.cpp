@@ -113,7 +113,7 @@ enum class Motion { zoom, pan, pan_fraction };
 
 /// Draws frames of the canvas with its ruler, its row names and the copy into the window, while it zooms around its
 /// middle or is dragged by whole or fractional pixels. No two consecutive frames are equal. QT_SCALE_FACTOR=2 sets a
-/// ratio of 2.
+/// device pixel ratio of 2.
 void canvas_frame(benchmark::State &state, Motion motion, double share) {
     TimelineAxis axis;
     TimelineCanvas canvas(&axis);

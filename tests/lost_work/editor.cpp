@@ -41,7 +41,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Writes the line at once in one call, so that a killed process leaves only complete lines.
+/// Writes the line in one call, so that a killed process leaves only complete lines.
 void answer(const std::string &line) {
     const std::string text = line + "\n";
     (void)!::write(STDOUT_FILENO, text.data(), text.size());

@@ -17,7 +17,7 @@ enum class Action {
 
 struct Plan {
     std::string folder; ///< absolute path; calls on files below it count
-    int turn = 0; ///< number of the call, counted from 1
+    int turn = 0; ///< number of the call to fail, counted from 1
     Action action = Action::Count;
     int error = 0; ///< errno for Action::Fail and FailOn
 };

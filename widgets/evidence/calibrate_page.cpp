@@ -344,7 +344,7 @@ void CalibratePage::use() {
     nlohmann::ordered_json cluster = spelledOut(m_view, "cluster");
     cluster["constants"] = m_answer.fit->moved();
     nlohmann::ordered_json patch = nlohmann::ordered_json::parse(patchReplacing(m_view, "cluster", cluster));
-    // Removes overrides in the plan, which would hide the fitted values.
+    // Removes the plan's own overrides, because they would hide the fitted values.
     for (const auto &[name, value] : m_view.plan.own_assumptions())
         if (m_answer.fit->moved().contains(name))
             patch["assumptions"][name] = nullptr;

@@ -18,9 +18,9 @@ class ExplainTree : public QTreeView, public FigureSource {
     Q_OBJECT
 
 public:
-    /// Minimum width in px for a formula column.
+    /// Width of the tree in pixels from which it has a formula column.
     static constexpr int FormulaFrom = 720;
-    /// Minimum width in px for the column with the effect of each row on the figure.
+    /// Width of the tree in pixels from which it has a column with the effect of each row on the figure.
     static constexpr int EffectFrom = 480;
 
     explicit ExplainTree(QWidget *parent = nullptr);

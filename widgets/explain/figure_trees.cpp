@@ -199,14 +199,14 @@ const Derivation *figureIn(const ExplainedTree &explained, const FigureRef &figu
 std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const ResultPair &plans,
                                            const ResultPair &varied) {
     if (const auto *const growth = places.figure.of<scope::Growth>())
-        // The nodes below "after" and "before" are those of the figure on which the increase has an effect.
+        // Below "after" and "before" are the nodes of the figure that the increase affects.
         return resultOfNode({*growth->figure, QStringList((*growth->figure).name()) + places.names.mid(2)}, plans,
                             varied);
     const auto begins = [](const QString &name, std::string_view prefix) {
         return name.startsWith(QLatin1String(prefix.data(), static_cast<int>(prefix.size())));
     };
     if (varied.after != nullptr) {
-        // The tree contains the change twice, before and after the variation. Each of them contains the figures of both
+        // The tree contains the change twice, before and after the variation. Each copy contains the figures of both
         // plans.
         if (begins(places.names.value(0), varied_prefix))
             return resultOfNode({{}, QStringList(places.names[0].mid(varied_prefix.size())) + places.names.mid(1)},

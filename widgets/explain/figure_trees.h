@@ -68,8 +68,8 @@ struct FigureSources {
 };
 
 /// Key of the tree that contains a figure. There is one tree for the plan, and one for each schedule, the simulation of
-/// the sites, the edits since the plan was opened, each suggested change, each plan of a view, each variation and each
-/// growth. The key names the figure if the tree is for this figure alone.
+/// the sites, the edits since the plan was opened, each suggested change, each plan of a view, each variation of an
+/// input, and each increase of a node. The key names the figure if the tree is for this figure alone.
 FigureRef figureTreeOf(const FigureRef &figure);
 
 /// Calculates all requested trees; null if there is nothing to derive. Takes up to a second.

@@ -223,7 +223,8 @@ private:
         if (level > 0) {
             QFont font = theme.font(TypeRole::Title, TextWeight::SemiBold);
             font.setPixelSize(headingSize(level));
-            // Replaces the format of Qt's Markdown importer, because its size adjustment would take precedence.
+            // Replaces the format set by Qt's Markdown importer, because the importer's size adjustment would take
+            // precedence.
             QTextCharFormat heading;
             heading.setFont(font);
             cursor.select(QTextCursor::BlockUnderCursor);

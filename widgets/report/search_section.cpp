@@ -13,7 +13,7 @@
 namespace meshwright {
 namespace {
 
-/// An answer's rows as a selection, and the text about one of them.
+/// The rows of a search answer as a selection, and the text about one of these rows.
 struct Found {
     ConfigurationSelection selection;
     FoundText text;

@@ -233,7 +233,7 @@ FoundText nothingFitsText(const ConfigurationSelection &selection) {
     }
     const QString lacking = figureText(answer.least_excess_bytes, Quantity::bytes);
     if (answer.least_excess_bytes > 0)
-        text.why = filled(tr("Configurations up to %1 slower still need at least %2 more memory than available."),
+        text.why = filled(tr("Even configurations up to %1 slower need at least %2 more memory than available."),
                           said(QStringLiteral("25%"), ownFigure("slower_admitted")),
                           said(lacking, ownFigure("least_excess_bytes")));
     return text;

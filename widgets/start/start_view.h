@@ -85,7 +85,7 @@ private:
     FirstPlanRunner m_runner;
     PlanSummaries *m_summaries;
     QStringList m_recentFiles;
-    /// Whether Enter was pressed. Then the button that opens the answer gets the focus when it appears.
+    /// Whether Enter was pressed; if so, the button that opens the answer gets the focus when it appears.
     bool m_openWhenFound = false;
 };
 

@@ -26,7 +26,7 @@ RowPainter::Target targetOf(QImage &image) {
 } // namespace
 
 std::optional<int> columnsBetween(const TimeRange &from, const TimeRange &to, int width) {
-    constexpr double exact = 1e-4; // tolerance of the alignment, as a fraction of a column's width
+    constexpr double exact = 1e-4; // maximum misalignment of the ranges, as a fraction of a column's width
     const double column = to.length() / width;
     const double columns = (to.begin - from.begin) / column;
     const double whole = std::round(columns);

@@ -202,7 +202,7 @@ bool RowPainter::stackColumn(ShareWalk &walk, double end, double units, QRgb *co
     const int all = m_band.height * PixelUnit;
     double sum = 0.5; // starts at 0.5, because truncation below then rounds
     int edge = 0;
-    std::uint64_t mix = 0; // mix of the pixel that contains the edge
+    std::uint64_t mix = 0; // weighted colors of the pixel that contains the edge
     const auto fillTo = [&](const TimelineRaster::Paint &paint, int to) {
         const int from = edge / PixelUnit;
         const int last = to / PixelUnit;

@@ -232,7 +232,7 @@ OperationOrder searched(const OrderRequest &request) {
 /// ZB-2p's bubble within a rank's span has no closed form. It is measured on an order that is generated for passes of
 /// equal length and executed with the actual times, on equal stages without sends.
 double executed_span_bubble(const FormTerms &t) {
-    constexpr std::int64_t max_executed = 60'000; // number of operations; more would add no idle time
+    constexpr std::int64_t max_executed = 60'000; // maximum number of operations; more would add no idle time
     const auto stages = static_cast<std::int64_t>(t.p);
     const auto all = std::max<std::int64_t>(1, static_cast<std::int64_t>(t.m));
     const OperationOrder order =
