@@ -171,7 +171,7 @@ inline FormulaFunction unfused_attention_backward_seconds{
 inline FormulaFunction recurrent_flops{[](auto tokens, auto heads, auto key_width, auto value_width) {
     return 8 * flop * tokens * heads * key_width * value_width;
 }};
-/// @param passes 1 in the forward pass, 2 in the backward pass
+/// @param passes 1 forward, 2 backward
 /// @param moved bytes of the mixer's projections, read and written
 inline FormulaFunction recurrent_seconds{[](auto tokens, auto heads, auto key_width, auto value_width, auto passes,
                                             auto rate, auto moved, auto traffic_factor, auto memory_rate, auto gap) {
