@@ -17,7 +17,7 @@ class Library;
 /// Origin of a document without a file.
 enum class PlanOrigin { Preset, New };
 
-/// The plan's document as the user wrote it, its file and its undo steps. Views change it only through apply().
+/// The plan's document (as the user wrote it), its file and its undo steps. Views change it only through apply().
 class PlanDocument : public QObject {
     Q_OBJECT
 

@@ -21,7 +21,8 @@ double millisecondsSince(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// The result has intervals only if the measured runs are already loaded; otherwise the complete evaluation adds them.
+/// The result has intervals only if the measured runs are already loaded. Otherwise, the complete evaluation adds the
+/// intervals.
 Result quickResult(const Plan &plan) {
     Result result = meshwright::evaluate(plan, Depth::numbers);
     if (const auto known = KnownRuns::at_hand(plan.own_assumptions()))

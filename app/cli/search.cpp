@@ -95,7 +95,7 @@ Json result(const SearchArguments &options) {
             json["advice"] = to_json(training_advice(plan, library));
         json["key"] = key;
         json["plan"] = plan.name.empty() ? options.plan.name : plan.name;
-        if (!options.lines.empty() && json["complete"] == true) // the next call runs an incomplete search again
+        if (!options.lines.empty() && json["complete"] == true) // the next call repeats a search that did not finish
             appendResultLine(options.lines, json);
         return json;
     });
@@ -132,8 +132,8 @@ void addSearch(CLI::App &program) {
                    "Include configurations that the plan's software cannot run, with the reason");
     verb->add_flag("--curves", options->curves, "Also report the best step time for each value of each field");
     verb->add_flag("--advice", options->advice,
-                   "Also report the applicable rules of thumb, their configurations, and the effect of each field's "
-                   "next valid value");
+                   "Also report the applicable rules of thumb, the configurations that they suggest, and the effect of "
+                   "each field's next valid value");
     verb->add_flag("--json", options->json, "Print the result as JSON");
     verb->callback([options] {
         const Json json = result(*options);

@@ -16,9 +16,9 @@ namespace meshwright {
 /// cases ran.
 inline constexpr std::string_view exerciseVerb = "exercise";
 
-/// Time limit for running the program, not counting the start of the engine.
+/// Time limit for running the program, not counting the start of the JavaScript engine.
 inline constexpr std::chrono::seconds exerciseTime{2};
-inline constexpr std::size_t exerciseMemory = 64'000'000; ///< bytes, not counting the memory of the engine itself
+inline constexpr std::size_t exerciseMemory = 64'000'000; ///< bytes, not counting those of the JavaScript engine
 inline constexpr std::string_view tookTooMuchMemory = "took more than 64 MB of memory";
 
 /// The document for the process's standard input. @throws InputError if the call exceeds the size limit of a program

@@ -26,7 +26,7 @@ public:
         double bytes_per_second = 0;
     };
     struct Reading {
-        BySize fewer; ///< at the largest measured number of ranks up to the requested one
+        BySize fewer; ///< for the nearest measured number of ranks at or below the requested one
         BySize more;
         double bytes_per_second = 0;
         bool beneath = false; ///< whether the size is below the smallest measured one

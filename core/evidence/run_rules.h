@@ -42,8 +42,9 @@ struct RunAssumptions {
     std::vector<std::string> why; ///< reasons of the rules that applied
 };
 
-/// The rules for reading rows, as data. Conditions may use the framework, the year and the columns of software
-/// settings, but never identify a single row, source or model. Notes are used only to find the software's variant.
+/// The rules for reading rows. They are data, not code. Conditions may use the framework, the year and the columns of
+/// software settings, but never identify a single row, source or model. Notes are used only to find the software's
+/// variant.
 class RunRules {
 public:
     /// @throws InputError, FileError

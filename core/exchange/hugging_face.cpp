@@ -110,8 +110,8 @@ const std::map<std::string, Family, std::less<>> &families() {
     return known;
 }
 
-/// Architectures of multimodal files, each with the architecture of its text model, which is used if the file does not
-/// name one.
+/// Architectures of multimodal files, each with the architecture that its text model has if the file does not name that
+/// architecture.
 const std::map<std::string, std::string, std::less<>> &wrappers() {
     static const std::map<std::string, std::string, std::less<>> known{
         {"gemma3", "gemma3_text"},

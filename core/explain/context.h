@@ -97,7 +97,7 @@ std::vector<Derivation> explain_published(const ExplainContext &context);
 /// those of one site if sites step independently.
 Derivation stopping_mtbf(const ExplainContext &context);
 Derivation stored_write(const ExplainContext &context, std::string name);
-/// Time that training stops for one checkpoint, named write_seconds.
+/// Time for which one checkpoint stops training, named write_seconds.
 Derivation blocking_write(const ExplainContext &context);
 /// Time per inner step, named step_seconds.
 Derivation inner_step(const ExplainContext &context);

@@ -77,7 +77,7 @@ private:
     Derivation pieces(Derivation bytes) const {
         const double bucket = m_plan.stack.bucket_bytes;
         const double value = std::max(1.0, std::ceil(bytes.value / bucket));
-        return derived({"pieces", "number of collectives for this traffic", count}, value,
+        return derived({"pieces", "number of collectives, one per bucket", count}, value,
                        "max(1, ceil(bytes / bucket))", "gradients are reduced bucket by bucket",
                        {named("bytes", std::move(bytes)),
                         m_context.stack_fact({"bucket", "bucket size", Quantity::bytes}, bucket, "bucket_bytes")});
@@ -99,7 +99,7 @@ private:
     Derivation gathered(const Kind &kind, const std::string &name, const Derivation &each, bool at_once) const {
         return gather_seconds(m_context, {name, "time of the collectives over data-parallel ranks", time},
                               planned_group(m_context, kind.sharing), sent(kind.dense, "bytes", each, 1),
-                              at_once ? software_fact({"pieces", "number of collectives for this traffic", count}, 1,
+                              at_once ? software_fact({"pieces", "number of collectives", count}, 1,
                                                       "this stack gathers updated weights in one collective")
                                       : pieces(sent(kind.dense, "bytes", each, 1)));
     }

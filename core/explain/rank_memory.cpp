@@ -85,11 +85,11 @@ Derivation RankExplanation::host(Labelled what) const {
     std::vector<Derivation> inputs;
     if (m_plan.offload.optimizer > 0)
         inputs.push_back(
-            product_of({"optimizer", "master weights and Adam states", bytes}, "definition",
+            product_of({"optimizer", "optimizer states in host memory", bytes}, "definition",
                        {plan_field({"share", "fraction of optimizer states in host memory", Quantity::share},
                                    m_plan.offload.optimizer, "/offload/optimizer"),
                         sum_of({"states", "optimizer states of the rank", bytes}, "definition",
-                               {state({"master", "FP32 master weights", bytes}, states().master),
+                               {state({"master", "master weights", bytes}, states().master),
                                 state({"moments", "moments", bytes}, states().moments)})}));
     if (m_plan.offload.activations > 0)
         inputs.push_back(

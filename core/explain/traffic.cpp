@@ -269,9 +269,9 @@ Derivation microbatch_expert(const ExplainContext &context) {
     Derivation forward = whole_pass(context, {"forward", "time of a microbatch's forward pass", time}, true);
     Derivation backward = whole_pass(context, {"backward", "time of a microbatch's backward pass", time}, false);
     const double rest_seconds = forward.value + backward.value - whole.value;
-    Derivation rest =
-        derived({"rest_seconds", "all other time of a microbatch", time}, rest_seconds, "forward + backward - expert",
-                "definition", {std::move(forward), std::move(backward), named("expert", whole)});
+    Derivation rest = derived({"rest_seconds", "time of a microbatch without expert communication", time}, rest_seconds,
+                              "forward + backward - expert", "definition",
+                              {std::move(forward), std::move(backward), named("expert", whole)});
     return by_formula(
         {"seconds", "exposed expert communication of a microbatch, with two microbatches in parallel", time},
         "expert-exposed", "paired_seconds",

@@ -151,9 +151,9 @@ AssumedModel assumed_model(nlohmann::ordered_json document, std::string_view nam
     document["model"] = best;
     const bool unsuited = fewest > errors_of_any_model(document, library).size();
     std::string why = states_size
-        ? fmt::format("no preset is named {}; assumes the preset closest in size", shown(name))
+        ? fmt::format("no preset is named {}; the model is the preset closest in size", shown(name))
         : is_closest ? std::string("the file does not state the model's shape")
-                     : std::string("the file does not state the model's shape; assumes the preset "
+                     : std::string("the file does not state the model's shape; the model is the preset "
                                    "closest in size to Llama 3.1 8B");
     if (!is_closest && !unsuited)
         why += " among those that these parallel degrees divide";

@@ -133,7 +133,7 @@ private:
         add("seq_len", batch.sequence_length, "/batch/sequence_length");
         if (parallelism.pipeline > 1)
             add("local_batch_size", batch.global_sequences / parallelism.data, "/batch/global_sequences",
-                "sequences of all microbatches of a step, which run in one call of the schedule");
+                "sequences of all microbatches of a step; one call of the schedule runs all of them");
         else
             add("local_batch_size", batch.micro_sequences, "/batch/micro_sequences");
         const std::int64_t sites = m_plan.cluster.sites;

@@ -276,7 +276,7 @@ Imported import_nvidia_smi(const std::vector<LaunchFile> &files, const Library &
                 kind.read(file.text, node);
                 is_listing = true;
                 if (kind.is_it == is_device_query)
-                    break; // only this command writes XML
+                    break; // no other listing is XML
             }
         if (!is_listing)
             throw InputError("", fmt::format("{} is not a listing of a machine", file.name),

@@ -44,7 +44,7 @@ public:
         timers();
         if (m_comparison.figures.empty())
             throw InputError("", "the run has neither a step time nor a memory figure",
-                             "expected a log or trace with one of them");
+                             "expected a log or trace with a step time or memory figure");
         settings();
         return std::move(m_comparison);
     }

@@ -12,8 +12,9 @@ namespace meshwright {
 /// can. From torchtitan/components/ft/manager.py and torchtitan/experiments/ft/train.py.
 std::string torchft_obstacle(const Plan &plan);
 
-/// Replaces what TorchFT does not support in the plan's outer loop, and records it as lost. Checks of fragments are
-/// from torchft/local_sgd.py, their split into layers from torchtitan/components/ft/diloco/utils.py.
+/// Replaces what TorchFT does not support in the plan's outer loop, and records it as lost. The checks of fragments
+/// follow torchft/local_sgd.py; the split of the model into fragments follows
+/// torchtitan/components/ft/diloco/utils.py.
 /// @param splits_model  whether the model's family can split it into fragments
 /// @pre torchft_obstacle() is empty
 void fit_outer_loop_to_torchft(TargetPlan &target, bool splits_model);

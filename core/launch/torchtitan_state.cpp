@@ -87,7 +87,7 @@ void TorchtitanReading::read_recompute() {
         m_options.understand("activation_checkpoint.memory_budget", "/recompute/mode");
         m_launch.options.assume(
             "/recompute/mode", "selective",
-            "the compiler chooses what to recompute within the memory budget, which a plan cannot express");
+            "the compiler chooses what to recompute within the memory budget; plans have no such budget");
         return;
     }
     const auto every = spelled_integer(option);
@@ -139,8 +139,7 @@ void TorchtitanReading::read_outer_loop() {
                                         1'000'000);
     };
     const std::int64_t steps = count("fault_tolerance.sync_steps", "/outer/inner_steps", 5);
-    const bool averages =
-        *method != "diloco"; // local SGD averages weights, which sends as many bytes as averaging updates
+    const bool averages = *method != "diloco"; // averaging weights (local SGD) sends as many bytes as averaging updates
     const std::int64_t fragments = averages ? 1 : count("fault_tolerance.num_fragments", "/outer/fragments", 1);
     m_launch.set("/outer/method", fragments > 1 ? "streaming-diloco" : "diloco");
     m_launch.set("/outer/inner_steps", steps);

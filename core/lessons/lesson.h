@@ -72,7 +72,7 @@ struct Slip {
 /// An option of a choice, an item to sort, or a correction of a bug.
 struct StepOption {
     std::string text; ///< text with placeholders for numbers
-    StepExpression value; ///< largest, smallest or (for `holds`) nonzero if the option is right
+    StepExpression value; ///< the right option has the largest, the smallest or (for `holds`) a nonzero value
     std::string why; ///< explanation for a reader who chose this wrong option; may be empty
     std::int64_t line = 0; ///< line of the program that a correction replaces, from 1
     std::string code;

@@ -16,7 +16,7 @@ namespace meshwright {
 namespace {
 
 constexpr double nanotron_mebibyte = 0x1p20;
-/// Longer setting values are ignored, such as an engine printed with its class and address.
+/// Longer setting values are ignored, such as a pipeline engine printed as its class and address.
 constexpr std::size_t longest_setting = 200;
 
 /// Parses a number such as "1.23K". Nanotron prints three digits and a suffix for the power of a thousand.

@@ -44,7 +44,7 @@ std::vector<double> speeds_of(const Faults &faults, const Randomness &random, st
     return speeds;
 }
 
-/// One table of draws per standard deviation.
+/// One table of random draws for each standard deviation.
 class Variations {
 public:
     std::shared_ptr<const LogNormalDraws> of(double variation) {

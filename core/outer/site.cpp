@@ -12,7 +12,7 @@ namespace {
 constexpr double tolerance_steps =
     1e-9; ///< an update that arrives at most this long after a step boundary is applied at that boundary
 
-/// Maximum random draws per round. In rounds with more steps, several steps share one draw.
+/// Maximum number of random draws per round. In rounds with more steps, several steps share one draw.
 constexpr double max_draws_a_round = 4096;
 
 } // namespace

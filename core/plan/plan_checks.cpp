@@ -264,7 +264,7 @@ private:
                 fmt::format("shard_group {} does not divide data x context = {}", *m_parallelism.shard_group, ranks),
                 fmt::format("expected a divisor of {}", ranks), {"/parallelism/shard_group"});
         if (ranks > largest_count)
-            return; // check_product() reports this
+            return; // check_product() reports too many ranks
         for (const std::int64_t value : nearest_divisors(ranks, *m_parallelism.shard_group, 2))
             offer(found, fmt::format("shard group {}", value), Json{{"parallelism", {{"shard_group", value}}}});
     }

@@ -11,7 +11,7 @@ struct Goodput {
     double checkpoint_interval_seconds = 0;
     double mtbf_seconds = 0; ///< mean time until any of the accelerators that stop together fails
     double stopping_accelerators = 0;
-    double write_seconds = 0; ///< time that one checkpoint blocks training
+    double write_seconds = 0; ///< time for which one checkpoint blocks training
     double stored_seconds = 0; ///< time until a checkpoint is stored; the next one cannot start earlier
 };
 

@@ -116,8 +116,8 @@ private:
         std::optional<RankCosts> ranks;
         double min_step_seconds = 0;
     };
-    /// Seconds that the slowest rank spends outside the pipeline. Schedules that reduce gradients equally often share
-    /// them.
+    /// Seconds that the slowest rank spends outside the pipeline, shared by all schedules that reduce gradients equally
+    /// often.
     struct Apart {
         std::int64_t microbatches_a_reduction = 0; ///< 0 until it is calculated
         double seconds = 0;

@@ -141,7 +141,7 @@ std::optional<double> least_availability(const Derivation &node) {
     return availability_for(static_cast<double>(*sites), static_cast<double>(*quorum), wanted);
 }
 
-/// Key of a simulation: all inputs that are not specific to a rank, because it is the same for every rank.
+/// Key of a simulation: all inputs except those specific to a rank, because one simulation covers every rank.
 std::string key_of(const Derivation &node) {
     std::string key;
     for (const Derivation &each : node.inputs)

@@ -61,7 +61,7 @@ const std::vector<Amount> &plan_amounts() {
          [](Plan &p) { return of_optional(p.faults.checkpoint_store_bytes_per_second); }},
         {"/faults/checkpoint_interval_seconds", "time between checkpoints", seconds,
          [](Plan &p) { return of_optional(p.faults.checkpoint_interval_seconds); }},
-        {"/faults/checkpoint_blocking_share", "fraction of a checkpoint that blocks training", share,
+        {"/faults/checkpoint_blocking_share", "fraction of a checkpoint's write time that blocks training", share,
          [](Plan &p) { return &p.faults.checkpoint_blocking_share; }, 1},
         {"/offload/optimizer", "fraction of optimizer states in host memory", share,
          [](Plan &p) { return &p.offload.optimizer; }, 1},

@@ -59,7 +59,7 @@ private:
     FigureRef m_asked;
     FigureRef m_figure; ///< the requested figure, or the figure whose growth is requested
     FigureBook::Found m_found;
-    bool m_isOfView = false; ///< also true for the growth of a view's figure
+    bool m_isOfView = false; ///< whether m_figure is a figure of a view
     std::set<FigureRef> m_trees;
     std::unordered_set<const Derivation *> m_seen; ///< trees with several figures that were already checked
     std::vector<std::shared_ptr<const Derivation>> m_kept; ///< keeps trees alive, so that no two have the same address

@@ -37,7 +37,7 @@ private Q_SLOTS:
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
         QSKIP("the sanitizer's allocator keeps what is freed, to find its use");
 #endif
-        keep_freed_memory(); // main() calls it too
+        keep_freed_memory(); // as main() does
         const FreedMemory memory;
         std::unique_ptr<char[]> ofThread;
         std::thread([&] { ofThread = lastOfManyBlocks(); }).join();

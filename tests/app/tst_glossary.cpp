@@ -116,7 +116,7 @@ private Q_SLOTS:
         QVERIFY(dialog != nullptr && dialog->isVisible() && !dialog->isModal());
         QCOMPARE(dialog->list()->model()->rowCount(), static_cast<int>(Glossary::standard().terms().size()));
         QVERIFY(!dialog->card()->termId().isEmpty());
-        item->trigger(); // triggered again, it shows the same window
+        item->trigger(); // a second trigger shows the same window
         QCOMPARE(fixture.window().glossary()->dialog(), dialog);
         QTest::keyClick(dialog, Qt::Key_Escape);
         QTRY_VERIFY(fixture.window().glossary()->dialog() == nullptr);

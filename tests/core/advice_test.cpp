@@ -253,7 +253,7 @@ TEST(Advice, NamesRecomputationWithoutEffect) {
     Json document = sparse("llama-3.1-8b", 64);
     document["recompute"] = {{"mode", "selective"}};
     EXPECT_NE(find(advice_on(document), "selective-without-effect"), nullptr);
-    document["stack"] = "torchtitan-2024"; // its selective recomputation recomputes more than the attention core
+    document["stack"] = "torchtitan-2024"; // torchtitan recomputes more than the attention core
     EXPECT_EQ(find(advice_on(document), "selective-without-effect"), nullptr);
 }
 

@@ -181,27 +181,27 @@ TEST(AssumedModel, is_the_closest_in_size_to_the_named_one_that_the_degrees_can_
     const Imported close = imported_with("llama/llama3_60b", 1);
     EXPECT_EQ(faults_of(close), "");
     EXPECT_EQ(at(close, "/model"), "llama-1-65b");
-    EXPECT_EQ(why(close), "no preset is named llama/llama3_60b; assumes the preset closest in size");
+    EXPECT_EQ(why(close), "no preset is named llama/llama3_60b; the model is the preset closest in size");
     const Imported deep = imported_with("llama/llama3_60b", 6); // 96 stages
     EXPECT_EQ(faults_of(deep), "");
     EXPECT_TRUE(is_accepted(deep));
     EXPECT_GE(library().model(at(deep, "/model").get<std::string>())->layer_count(), 96);
     EXPECT_EQ(why(deep),
-              "no preset is named llama/llama3_60b; assumes the preset closest in size among those that these parallel "
-              "degrees divide");
+              "no preset is named llama/llama3_60b; the model is the preset closest in size among those that these "
+              "parallel degrees divide");
     const Imported deepest = imported_with("llama/llama3_60b", 11); // 176 stages
     EXPECT_FALSE(is_accepted(deepest));
     ASSERT_EQ(deepest.faults.size(), 1u); // the file's model may have 176 layers
     EXPECT_EQ(deepest.faults.front().why,
               "the file does not state the model's shape, and no preset matches what it states");
     EXPECT_EQ(why(deepest),
-              "no preset fits these parallel degrees; no preset is named llama/llama3_60b; assumes the preset closest "
-              "in size");
+              "no preset fits these parallel degrees; no preset is named llama/llama3_60b; the model is the preset "
+              "closest in size");
     const Imported nameless = imported_with("mine/large", 6);
     EXPECT_EQ(faults_of(nameless), "");
     EXPECT_EQ(why(nameless),
-              "the file does not state the model's shape; assumes the preset closest in size to Llama 3.1 8B among "
-              "those that these parallel degrees divide");
+              "the file does not state the model's shape; the model is the preset closest in size to Llama 3.1 8B "
+              "among those that these parallel degrees divide");
 }
 
 TEST(AssumedModel, takes_the_size_from_the_name) {

@@ -177,7 +177,7 @@ void CanvasesTest::whatIsOverTheCapacityIsRed() {
     const int to = int(layout.scale.toX(130e9));
     int red = 0;
     for (int x = from; x < to; ++x) {
-        const QColor pixel = image.pixelColor(x, int(bar.top()) + 5); // above the names in the part over capacity
+        const QColor pixel = image.pixelColor(x, int(bar.top()) + 5); // above the names, in the part over capacity
         red += pixel.red() > pixel.blue() + 10;
     }
     QVERIFY2(red > (to - from) * 9 / 10, qPrintable(QStringLiteral("%1 of %2").arg(red).arg(to - from)));

@@ -73,7 +73,7 @@ double usualSize(const Symbol &symbol) {
     case Quantity::share:
         return 0.5;
     case Quantity::bytes:
-        return symbol.unit.empty() ? 1e9 : 16; // here, only symbols in bits have a unit of their own
+        return symbol.unit.empty() ? 1e9 : 16; // a number of bytes has its own unit only if it is given in bits
     case Quantity::bytes_per_second:
         return 50e9;
     case Quantity::bits_per_second:

@@ -18,7 +18,7 @@ struct PlanValues {
     QString value;
     ArgumentTexts texts;
     double number = 0; ///< the result as a number in its unit
-    std::string result; ///< name of the result of the formula that the plan uses here; may be empty
+    std::string result; ///< which of the formula's results the plan uses here, by name; may be empty
 };
 
 /// Unset while the plan is being calculated.

@@ -15,7 +15,7 @@ class PictureCanvas : public QWidget {
 public:
     explicit PictureCanvas(QWidget *parent = nullptr);
 
-    /// @param scene  must outlive the canvas, or be replaced before it is destroyed
+    /// @param scene  must live until another scene replaces it or the canvas is destroyed
     void setScene(const PictureScene *scene);
     void setMoment(const PictureMoment &moment);
     const PictureMoment &moment() const { return m_moment; }

@@ -231,7 +231,7 @@ QList<FigureRef> ConfigurationTable::figures() const {
     const SearchAnswer *const answer = m_selection->answer();
     if (answer == nullptr)
         return all;
-    // Every row has the same figures as the best row.
+    // Every row has figures in the same columns as the best row.
     for (const LayoutRow *row : {answer->presentRow(), answer->bestRow()})
         for (std::size_t i = 0; i < layoutColumns().size() && row != nullptr; ++i)
             if (!isColumnHidden(static_cast<int>(i)))

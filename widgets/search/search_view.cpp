@@ -54,7 +54,7 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     , m_content(new QWidget)
     , m_upper(new QHBoxLayout)
     , m_lower(new QHBoxLayout) {
-    scrollPage(m_scroll, m_content); // called before the page has widgets, because it would lay them out
+    scrollPage(m_scroll, m_content); // before the page has widgets, because this call would lay them out
     m_heading = new SearchHeading(m_selection, m_content);
     m_selection->setPatchOf([this](const SearchEntry &entry) {
         return m_view.document != nullptr ? QString::fromStdString(patchApplying(m_view, entry, m_library)) : QString();
@@ -243,9 +243,9 @@ void SearchView::showCounts() {
     const auto all = static_cast<int>(m_selection->rows().size());
     const int left = m_selection->leftCount();
     const QString some = left == all ? QString()
-        : left > 0                   ? tr("%1 of %2 match").arg(countText(left), countText(all))
-                   : tr("none of %1 match; to search for a single value, set the value in the plan and fix the field")
-                         .arg(countText(all));
+        : left > 0
+        ? tr("%1 of %2 match").arg(countText(left), countText(all))
+        : tr("none of %1 match; to search for a single value, set it in the plan and lock it").arg(countText(all));
     const QString count = countText(all);
     m_tableCard->setSubtitle(!some.isEmpty()    ? some
                                  : answer->fits ? tr("%1 that fit, best first").arg(count)

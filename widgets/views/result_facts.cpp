@@ -79,7 +79,7 @@ std::vector<Fact> speedFacts(const Result &result) {
         opening(QStringLiteral("step.mfu_full_attention"),
                 {tr("MFU (full attention)"), shareText(step.mfu_full_attention)}),
         opening(QStringLiteral("step.model_flops_per_second_per_accelerator"),
-                {tr("FLOP/s per accelerator"),
+                {tr("Model FLOP/s per accelerator"),
                  figureText(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second)}),
         opening(QStringLiteral("step.tokens_per_second"),
                 {result.plan.cluster.sites > 1 ? tr("Tokens/s per site") : tr("Tokens/s"),
