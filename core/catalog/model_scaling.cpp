@@ -104,7 +104,7 @@ std::size_t period_from(const std::vector<std::int64_t> &sequence, std::size_t s
 }
 
 /// Keeps the number of leading layers of a different type (DeepSeek's dense ones). If the remaining layers have a
-/// repeating pattern, it continues; otherwise their sequence is stretched.
+/// repeating pattern, the pattern continues; otherwise their sequence is stretched.
 std::vector<std::int64_t> resized(const std::vector<std::int64_t> &sequence, std::size_t layers) {
     std::size_t start = 0;
     while (start < sequence.size() && sequence[start] == sequence.front())

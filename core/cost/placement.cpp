@@ -55,7 +55,8 @@ Groups groups_of(const Plan &plan) {
     groups.expert_data = {
         .members = std::max<std::int64_t>(1, model_ranks * parallelism.data / std::max<std::int64_t>(1, expert_ranks)),
         .stride = reached > 1 || expert_ranks >= model_ranks ? data_stride : groups.tensor.stride * expert_ranks};
-    // A group that spans several dimensions has the stride of one of them, but must still end within the site.
+    // A group that spans several dimensions has the stride of one dimension, limited so that the group ends within the
+    // site.
     for (Group *group : {&groups.expert, &groups.expert_tensor, &groups.data, &groups.expert_data})
         group->stride =
             std::min(group->stride, std::max<std::int64_t>(1, stride / std::max<std::int64_t>(1, group->members)));

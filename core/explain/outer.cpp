@@ -21,8 +21,8 @@ Derivation followed(const ExplainContext &context, Labelled what, double value) 
     };
     return by_simulation(
         std::move(what), value, "outer_loop",
-        "median over simulations of every site, fragment and link; a site stalls if an update arrives after the "
-        "overlap ends; Streaming DiLoCo, arXiv 2501.18512",
+        "median over simulations, each of all sites, fragments and links; a site stalls if an update arrives after "
+        "the overlap ends; Streaming DiLoCo, arXiv 2501.18512",
         {inner_step(context), whole("sites", "sites", context.plan.cluster.sites, "/cluster/sites"),
          whole("inner_steps", "inner steps", outer.inner_steps, "/outer/inner_steps"),
          whole("fragments", "fragments of the model", outer.fragments, "/outer/fragments"),

@@ -67,8 +67,8 @@ private:
         return product <= site && std::fmod(site, product) == 0;
     }
 
-    /// Offers a fix for a product that no change of a single degree can correct: no context parallelism, with tensor
-    /// and pipeline degrees that divide the accelerators.
+    /// Offers a fix for a product that no change of a single degree can correct. The fix turns off context parallelism
+    /// and sets tensor and pipeline degrees that divide the accelerators.
     void offer_whole_layout(Diagnostic &diagnostic) const {
         Plan without = m_plan;
         without.parallelism.context = without.parallelism.pipeline = 1;

@@ -68,13 +68,12 @@ QVariant ConfigurationTableModel::toolTip(const LayoutRow &row, ColumnId column)
     if (recommended == nullptr || recommended->rank != row.rank)
         return tr("Tied with the best: the model cannot resolve differences below %1.").arg(within);
     return row.rank == 1
-        ? tr("Recommended: among the best %1 configurations, those within %2 of this one tie with it. Of the ones "
-             "that improve on the plan, this one needs the fewest techniques or, among equals, leaves the most "
-             "headroom.")
+        ? tr("Recommended: of the best %1 configurations, those within %2 of this one are ties. Among the ties that "
+             "improve on the plan, this one needs the fewest techniques or, among equals, leaves the most headroom.")
               .arg(recommendedOf)
               .arg(within)
-        : tr("Recommended: among the best %1 configurations, those within %2 of rank 1 tie with it. Of "
-             "these, this one needs the fewest techniques or, among equals, leaves the most headroom.")
+        : tr("Recommended: of the best %1 configurations, those within %2 of rank 1 are ties. Among the ties, this one "
+             "needs the fewest techniques or, among equals, leaves the most headroom.")
               .arg(recommendedOf)
               .arg(within);
 }
