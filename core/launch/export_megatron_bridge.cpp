@@ -52,6 +52,10 @@ public:
         precision();
         for (const WrittenOption &option : options)
             translate(option);
+        if (m_plan.parallelism.zero_stage == 0)
+            for (const std::string_view name :
+                 megatron_spellings("--use-distributed-optimizer", MegatronDialect::megatron_bridge))
+                add(std::string(name), false, "/parallelism/zero_stage", "enabled by the recipe");
         add("validation.eval_iters", 0, "", "plans do not include evaluation");
         add("scheduler.lr_warmup_iters", 0);
         add("scheduler.lr_warmup_fraction", 0.01);

@@ -37,6 +37,8 @@ void MegatronReading::read_parallelism() {
             "/parallelism/sequence_parallel", true,
             fmt::format("{} is not given; sequence parallelism is usually on with tensor parallelism", m_missing));
     }
+    if (m_tensor > 1 && !has("--sequence-parallel"))
+        leave_to_recipe("/parallelism/sequence_parallel", false);
     m_launch.set("/parallelism/sequence_parallel", sequence && m_tensor > 1);
     if (sequence && m_tensor == 1 && m_dialect == MegatronDialect::megatron_bridge)
         m_launch.options.fault(own("--sequence-parallel"), "sequence parallelism needs tensor parallelism");

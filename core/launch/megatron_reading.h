@@ -58,7 +58,13 @@ private:
     /// Value of a string option in lower case. @param otherwise  value if the file does not state the option
     std::string lower_word(std::string_view option, std::string_view otherwise = {});
     std::optional<bool> stated_flag(std::string_view option);
+    /// Values of a flag under all names that the file uses for it.
+    std::vector<bool> flags(std::string_view option);
     std::optional<std::string> word(std::string_view option);
+
+    /// Lists the default of a field that a file of Megatron-Bridge leaves to its recipe. Other dialects have no
+    /// recipe.
+    void leave_to_recipe(std::string_view field, nlohmann::ordered_json value);
 
     void read_named_model();
     void read_model();

@@ -109,6 +109,8 @@ void MegatronReading::read_recompute() {
         return;
     }
     if (granularity != "selective" && !activations && modules.empty()) {
+        if (!has("--recompute-granularity"))
+            leave_to_recipe("/recompute/mode", "none");
         m_launch.set("/recompute/mode", "none");
         return;
     }

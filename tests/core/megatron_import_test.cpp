@@ -20,6 +20,13 @@ Imported megatron(const std::string &more, const std::string &shape = "--num-lay
                            + more + "\n");
 }
 
+/// Overrides of a recipe of Megatron-Bridge on 8 accelerators.
+Imported bridge(const std::string &overrides, const std::string &recipe = "my_own_7b_pretrain_config") {
+    return import_text("run.sh",
+                       "#!/bin/bash\ntorchrun --nproc_per_node=8 run_recipe.py --recipe " + recipe
+                           + " train.global_batch_size=64 train.micro_batch_size=1 " + overrides + "\n");
+}
+
 } // namespace
 
 TEST(MegatronImport, a_script_is_followed_through_variables_arrays_and_conditions) {
@@ -164,6 +171,34 @@ TEST(MegatronBridgeImport, fields_have_megatrons_meaning_under_their_own_names) 
     EXPECT_EQ(at(imported, "/precision/compute"), "fp8");
     EXPECT_EQ(at(imported, "/model/blocks/0/transform/gated"), nullptr); // the default value, which is left out
     EXPECT_EQ(account_of(imported, "model.virtual_pipeline_model_parallel_size"), "/parallelism/chunks");
+}
+
+TEST(MegatronBridgeImport, what_the_recipe_may_set_is_assumed) {
+    const Imported imported = bridge("model.tensor_model_parallel_size=2");
+    EXPECT_FALSE(assumes(imported, "/parallelism/tensor"));
+    for (const char *const field : {"/parallelism/pipeline", "/parallelism/context", "/parallelism/sequence_parallel",
+                                    "/parallelism/zero_stage", "/recompute/mode", "/optimizer/name"})
+        EXPECT_TRUE(assumes(imported, field)) << field;
+    const Imported stated =
+        bridge("model.pipeline_model_parallel_size=1 model.context_parallel_size=1 model.recompute_granularity=null");
+    for (const char *const field :
+         {"/parallelism/pipeline", "/parallelism/context", "/parallelism/sequence_parallel", "/recompute/mode"})
+        EXPECT_FALSE(assumes(stated, field)) << field;
+}
+
+TEST(MegatronBridgeImport, recipes_shard_optimizer_states_unless_both_sections_disable_it) {
+    const auto stage = [](const std::string &overrides) {
+        const Imported imported = bridge(overrides);
+        return at(imported, "/parallelism/zero_stage").dump()
+            + (assumes(imported, "/parallelism/zero_stage") ? " assumed" : " stated");
+    };
+    EXPECT_EQ(stage(""), "1 assumed");
+    EXPECT_EQ(stage("ddp.use_distributed_optimizer=False"), "1 assumed");
+    EXPECT_EQ(stage("ddp.use_distributed_optimizer=False optimizer.use_distributed_optimizer=True"), "1 stated");
+    EXPECT_EQ(stage("ddp.use_distributed_optimizer=False optimizer.use_distributed_optimizer=False"), "0 stated");
+    EXPECT_EQ(stage("dist.use_torch_fsdp2=True"), "3 stated");
+    EXPECT_EQ(stage("ddp.use_megatron_fsdp=False dist.use_megatron_fsdp=True"), "3 assumed");
+    EXPECT_EQ(stage("ddp.use_megatron_fsdp=True ddp.data_parallel_sharding_strategy=optim_grads"), "2 stated");
 }
 
 TEST(NemoImport, references_between_keys_are_filled) {
