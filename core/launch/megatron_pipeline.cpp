@@ -52,7 +52,9 @@ void MegatronReading::read_parallelism() {
 void MegatronReading::read_expert_parallelism() {
     m_launch.set("/parallelism/expert", 1);
     m_launch.set("/parallelism/expert_tensor", 1);
-    if (!m_launch.shape.experts && m_named_experts < 1) {
+    // The parallel degrees of a model of unknown shape determine which model is assumed.
+    const bool is_unknown = !m_launch.shape.layers && !m_launch.hybrid && m_launch.model.empty();
+    if (!m_launch.shape.experts && m_named_experts < 1 && !is_unknown) {
         for (const char *option :
              {"--expert-model-parallel-size", "--moe-expert-parallel-size", "--expert-tensor-parallel-size"})
             m_launch.options.ignore(own(option), "applies only with experts");
@@ -62,8 +64,12 @@ void MegatronReading::read_expert_parallelism() {
     if (const auto older = integer("--moe-expert-parallel-size"); older && *older > 1)
         expert = *older;
     m_launch.set("/parallelism/expert", expert);
+    if (!is_unknown && !has("--expert-model-parallel-size"))
+        leave_to_recipe("/parallelism/expert", expert);
     // The default of expert tensor parallelism is the tensor-parallel degree, not 1.
     const auto stated = integer("--expert-tensor-parallel-size");
+    if (is_unknown && expert == 1 && !stated)
+        return;
     const bool only_named = !m_launch.shape.experts; // then the named model's definition sets this degree
     const std::int64_t inherited = only_named || m_dialect == MegatronDialect::megatron_deepspeed ? 1 : m_tensor;
     const std::int64_t expert_tensor = stated.value_or(inherited);

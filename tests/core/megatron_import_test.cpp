@@ -201,6 +201,28 @@ TEST(MegatronBridgeImport, recipes_shard_optimizer_states_unless_both_sections_d
     EXPECT_EQ(stage("ddp.use_megatron_fsdp=True ddp.data_parallel_sharding_strategy=optim_grads"), "2 stated");
 }
 
+TEST(MegatronBridgeImport, expert_parallelism_of_a_model_without_a_preset_assumes_one_with_experts) {
+    const Imported imported = bridge("model.expert_model_parallel_size=4", "gpt_oss_20b_pretrain_config");
+    EXPECT_EQ(account_of(imported, "--recipe"), "ignored: no preset has this model name");
+    EXPECT_EQ(account_of(imported, "model.expert_model_parallel_size"), "/parallelism/expert");
+    EXPECT_EQ(at(imported, "/parallelism/expert"), 4);
+    EXPECT_TRUE(assumes(imported, "/model"));
+    EXPECT_TRUE(is_accepted(imported)); // a dense model has no expert parallelism
+    EXPECT_TRUE(is_accepted(bridge("model.expert_model_parallel_size=4", "my_own_pretrain_config")));
+    const Imported dense = bridge("model.expert_model_parallel_size=4", "llama3_8b_pretrain_config");
+    EXPECT_EQ(account_of(dense, "model.expert_model_parallel_size"), "ignored: applies only with experts");
+}
+
+TEST(MegatronBridgeImport, recipes_and_checkpoints_name_models_in_their_own_way) {
+    for (const auto &[recipe, model] : {std::pair("nemotron_3_nano_pretrain_config", "nemotron-3-nano-30b-a3b"),
+                                        std::pair("nemotron_3_ultra_peft_config", "nemotron-3-ultra-550b-a55b"),
+                                        std::pair("qwen35_vl_35b_a3b_fsdp_sft_config", "qwen3.5-35b-a3b"),
+                                        std::pair("qwen3_600m_sft_128k_config", "qwen3-0.6b")})
+        EXPECT_EQ(at(bridge("", recipe), "/model"), model);
+    EXPECT_EQ(at(bridge("checkpoint.pretrained_checkpoint=/models/NVIDIA-Nemotron-3-Nano-30B-A3B-Base-BF16"), "/model"),
+              "nemotron-3-nano-30b-a3b");
+}
+
 TEST(NemoImport, references_between_keys_are_filled) {
     const Imported imported = import_texts({example("nemo.yaml")});
     EXPECT_EQ(at(imported, "/model/blocks/0/transform/hidden"), 24576);
