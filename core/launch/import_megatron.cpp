@@ -157,8 +157,9 @@ bool is_yaml(std::string_view text) {
     return text.find("MODEL_ARGS") != std::string_view::npos && text.find("MODEL_ARGS:") != std::string_view::npos;
 }
 
-/// Takes the model's shape from the recipe that the overrides modify.
-void take_recipe(LaunchPlan &launch, const Library &library) {
+/// Takes the model's shape from the recipe that the overrides modify. Returns the recipe's name; empty if the file
+/// names none.
+std::string take_recipe(LaunchPlan &launch, const Library &library) {
     for (const std::string_view name : {"--recipe", "--recipe_name", "--recipe-name", "--model_recipe_name"}) {
         const LaunchOption *const option = launch.options.find(name);
         if (option == nullptr || !option->value.is_string())
@@ -171,8 +172,9 @@ void take_recipe(LaunchPlan &launch, const Library &library) {
         } else {
             launch.options.understand(name, "/model");
         }
-        return;
+        return recipe;
     }
+    return {};
 }
 
 std::size_t occurrences(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -264,7 +266,7 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     const LauncherBeside beside = launcher_beside({files.begin() + 1, files.end()});
     beside.append_to(options);
     LaunchPlan launch(std::move(options));
-    take_recipe(launch, library);
+    const std::string recipe = take_recipe(launch, library);
     read_launcher(launch, launcher);
     beside.read(launch);
     launch.name = run_name(file);
@@ -280,6 +282,7 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     launch.stack = nemo ? "nemo-2024" : "megatron-bridge-2025";
     launch.options.assume("/stack", launch.stack, nemo ? "a NeMo launcher file" : "overrides of Megatron-Bridge");
     MegatronReading reading(launch, nemo ? MegatronDialect::nemo : MegatronDialect::megatron_bridge, library);
+    reading.override_recipe(recipe);
     if (!stage.empty())
         reading.miss(take_nemo_file(launch, stage, files.size() > 1, library));
     if (!launch.options.has("model.num_layers"))

@@ -31,6 +31,9 @@ public:
     /// reasons for assumed values
     void miss(std::string file) { m_missing = std::move(file); }
 
+    /// Declares the recipe of Megatron-Bridge that the file overrides. Its name may state the number format.
+    void override_recipe(std::string recipe) { m_recipe = std::move(recipe); }
+
     /// Reads all options except those about machines, which the caller reads because it knows the launcher. @pre
     /// launch.machines is set as far as known
     void read();
@@ -109,6 +112,7 @@ private:
     MegatronDialect m_dialect;
     const Library &m_library;
     std::string m_missing; ///< missing file with the other options; empty if no file is missing
+    std::string m_recipe; ///< recipe of Megatron-Bridge; empty if the file names none
     std::int64_t m_named_layers = 0; ///< layers of the preset that the file names; 0 if it names none
     std::int64_t m_named_experts = 0; ///< maximum number of experts in a layer of this preset
     std::int64_t m_tensor = 1;

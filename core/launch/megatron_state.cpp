@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace meshwright {
 
@@ -27,13 +29,31 @@ std::string data_type(std::string_view text) {
     return text == "fp8" || text == "uint8" ? "fp8" : "";
 }
 
+/// Precision recipes of Megatron-Bridge whose weights are in FP8 (fp8_param_gather in training/mixed_precision.py).
+constexpr std::string_view fp8_weight_recipes[] = {"fp8_delayed_scaling", "fp8_current_scaling"};
+
+/// Parts of names of Megatron-Bridge's recipes that state the number format, such as
+/// "deepseek_v4_flash_pretrain_mxfp8_config".
+constexpr std::pair<std::string_view, const char *> named_formats[] = {
+    {"mxfp8", "mxfp8"}, {"fp8mx", "mxfp8"}, {"nvfp4", "nvfp4"}, {"fp8", "fp8"}};
+
+/// The number format in a recipe's name; null if the name contains none.
+const char *format_named_in(std::string_view recipe) {
+    const auto found = std::find_if(std::begin(named_formats), std::end(named_formats),
+                                    [&](const auto &each) { return recipe.find(each.first) != recipe.npos; });
+    return found == std::end(named_formats) ? nullptr : found->second;
+}
+
 } // namespace
 
 void MegatronReading::read_precision() {
-    const std::string recipe = lower_word("--mixed-precision");
+    std::string recipe = lower_word("--mixed-precision");
+    std::replace(recipe.begin(), recipe.end(), '-', '_'); // Megatron-Bridge accepts both
+    const auto recipe_has = [&](std::string_view part) { return recipe.find(part) != std::string::npos; };
     const std::optional<bool> states_bf16 = stated_flag("--bf16");
-    bool bf16 = states_bf16.value_or(false) || recipe.starts_with("bf16");
-    bool fp16 = flag("--fp16") || recipe.starts_with("fp16");
+    bool bf16 = states_bf16.value_or(false) || recipe_has("bf16");
+    bool fp16 = flag("--fp16") || recipe_has("fp16");
+    std::string why_half; // why bf16 is assumed; empty if the format is stated
     if (m_dialect == MegatronDialect::nemo) {
         const std::string trainer = lower_word("--trainer-precision");
         bf16 = bf16 || trainer.starts_with("bf16");
@@ -41,28 +61,37 @@ void MegatronReading::read_precision() {
     }
     if (m_dialect == MegatronDialect::megatron_bridge && recipe.empty() && !states_bf16 && !fp16) {
         bf16 = true;
-        m_launch.options.assume("/precision/compute", "bf16", "Megatron-Bridge recipes use bf16_mixed by default");
+        why_half = "Megatron-Bridge recipes use bf16_mixed by default";
     }
     if (misses(bf16 || fp16)) {
         bf16 = true;
         if (recipe.empty())
-            m_launch.options.assume("/precision/compute", "bf16",
-                                    fmt::format("{} is not given; bf16 is assumed", m_missing));
+            why_half = fmt::format("{} is not given; bf16 is assumed", m_missing);
     }
     const std::string half = bf16 ? "bf16" : fp16 ? "fp16" : "fp32";
     std::string compute = half;
     const std::string fp8 = lower_word("--fp8-format");
     const std::string fp8_recipe = lower_word("--fp8-recipe");
     const bool nemo_fp8 = m_dialect == MegatronDialect::nemo && flag("--fp8");
-    if ((!fp8.empty() && fp8 != "none" && fp8 != "false") || nemo_fp8 || recipe.find("fp8") != std::string::npos)
-        compute = fp8_recipe == "mxfp8" || recipe.find("mxfp8") != std::string::npos ? "mxfp8" : "fp8";
+    if ((!fp8.empty() && fp8 != "none" && fp8 != "false") || nemo_fp8 || recipe_has("fp8"))
+        compute = fp8_recipe == "mxfp8" || recipe_has("mxfp8") ? "mxfp8" : "fp8";
     const std::string fp4 = lower_word("--fp4-format");
     word("--fp4-recipe");
-    if ((!fp4.empty() && fp4 != "none") || recipe.find("nvfp4") != std::string::npos)
+    if ((!fp4.empty() && fp4 != "none") || recipe_has("nvfp4"))
         compute = "nvfp4";
-    const bool fp8_weights = flag("--fp8-param-gather");
+    const bool gathers_fp8 = flag("--fp8-param-gather")
+        || std::any_of(std::begin(fp8_weight_recipes), std::end(fp8_weight_recipes), recipe_has);
+    const bool fp8_weights = gathers_fp8 && compute == "fp8";
+    const char *const named = !why_half.empty() && compute == half ? format_named_in(m_recipe) : nullptr;
+    if (named != nullptr) {
+        compute = named;
+        m_launch.options.assume("/precision/compute", compute, fmt::format("the recipe's name is {}", m_recipe));
+        leave_to_recipe("/precision/weights", half);
+    } else if (!why_half.empty() && !fp8_weights) {
+        m_launch.options.assume(compute == half ? "/precision/compute" : "/precision/weights", half, why_half);
+    }
     m_launch.set("/precision/compute", compute);
-    m_launch.set("/precision/weights", fp8_weights && compute == "fp8" ? std::string("fp8") : half);
+    m_launch.set("/precision/weights", fp8_weights ? "fp8" : half);
     const bool half_gradients = flag("--grad-reduce-in-bf16");
     const std::optional<bool> accumulates = stated_flag("--accumulate-allreduce-grads-in-fp32");
     const std::optional<bool> reduces = stated_flag("--grad-reduce-in-fp32");
@@ -77,7 +106,7 @@ void MegatronReading::read_precision() {
     state("--exp-avg-dtype");
     word("--exp-avg-sq-dtype");
     flag("--use-precision-aware-optimizer");
-    if (half == "fp32" && !(fp8_weights && compute == "fp8"))
+    if (half == "fp32" && !fp8_weights)
         m_launch.set("/precision/master", "none");
 }
 

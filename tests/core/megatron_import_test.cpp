@@ -223,6 +223,40 @@ TEST(MegatronBridgeImport, recipes_and_checkpoints_name_models_in_their_own_way)
               "nemotron-3-nano-30b-a3b");
 }
 
+TEST(MegatronBridgeImport, precision_recipes_state_the_format_of_the_weights) {
+    const auto formats = [](const std::string &precision) {
+        const Imported imported = bridge("mixed_precision=" + precision);
+        return at(imported, "/precision/compute").get<std::string>() + " "
+            + at(imported, "/precision/weights").get<std::string>();
+    };
+    EXPECT_EQ(formats("bf16_mixed"), "bf16 bf16");
+    EXPECT_EQ(formats("bf16_with_fp8_delayed_scaling_mixed"), "fp8 fp8");
+    EXPECT_EQ(formats("bf16-with-fp8-current-scaling-mixed"), "fp8 fp8");
+    EXPECT_EQ(formats("nemotron_h_bf16_with_fp8_current_scaling_mixed"), "fp8 fp8");
+    EXPECT_EQ(formats("bf16_with_fp8_subchannel_scaling_mixed"), "fp8 bf16");
+    EXPECT_EQ(formats("fp16_with_fp8_subchannel_scaling_mixed"), "fp8 fp16");
+}
+
+TEST(MegatronBridgeImport, assumed_number_formats_are_those_of_the_plan) {
+    for (const auto &[overrides, recipe] :
+         {std::pair("", "llama3_8b_pretrain_config"), std::pair("", "deepseek_v3_pretrain_mxfp8_config"),
+          std::pair("model.fp8=e4m3 model.fp8_recipe=mxfp8", "llama3_8b_pretrain_config"),
+          std::pair("model.fp8=e4m3 model.fp8_param=true", "llama3_8b_pretrain_config")}) {
+        const Imported imported = bridge(overrides, recipe);
+        for (const AssumedField &each : imported.assumed)
+            if (each.field.starts_with("/precision/")) {
+                EXPECT_EQ(each.value, at(imported, each.field)) << overrides << recipe << each.field;
+            }
+    }
+    const Imported named = bridge("", "deepseek_v3_pretrain_mxfp8_config");
+    EXPECT_EQ(at(named, "/precision/compute"), "mxfp8");
+    EXPECT_TRUE(assumes(named, "/precision/compute"));
+    EXPECT_EQ(at(bridge("mixed_precision=bf16_mixed", "deepseek_v3_pretrain_mxfp8_config"), "/precision/compute"),
+              "bf16");
+    EXPECT_FALSE(assumes(bridge("model.fp8=e4m3"), "/precision/compute"));
+    EXPECT_TRUE(assumes(bridge("model.fp8=e4m3"), "/precision/weights"));
+}
+
 TEST(NemoImport, references_between_keys_are_filled) {
     const Imported imported = import_texts({example("nemo.yaml")});
     EXPECT_EQ(at(imported, "/model/blocks/0/transform/hidden"), 24576);
