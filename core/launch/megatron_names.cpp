@@ -124,6 +124,7 @@ constexpr Spelling spellings[] = {
      "mixed_precision.fp8_param_gather ddp.fp8_param_gather model.fp8_param", "model.fp8_params"},
     {"--grad-reduce-in-fp32", "/precision/gradients", "mixed_precision.grad_reduce_in_fp32 ddp.grad_reduce_in_fp32",
      ""},
+    {"--grad-sync-dtype", "/precision/gradients", "", "model.optim.grad_sync_dtype"},
     {"--main-params-dtype", "/precision/master", "optimizer.main_params_dtype", ""},
     {"--exp-avg-dtype", "/precision/moments", "optimizer.exp_avg_dtype", ""},
     {"--exp-avg-sq-dtype", "/precision/moments", "optimizer.exp_avg_sq_dtype", ""},

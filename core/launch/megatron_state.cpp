@@ -94,7 +94,9 @@ void MegatronReading::read_precision() {
     m_launch.set("/precision/weights", fp8_weights ? "fp8" : half);
     const bool half_gradients = flag("--grad-reduce-in-bf16");
     const std::optional<bool> accumulates = stated_flag("--accumulate-allreduce-grads-in-fp32");
-    const std::optional<bool> reduces = stated_flag("--grad-reduce-in-fp32");
+    std::optional<bool> reduces = stated_flag("--grad-reduce-in-fp32");
+    if (const std::string synced = lower_word("--grad-sync-dtype"); !synced.empty())
+        reduces = synced == "fp32"; // any other value means the weights' format (megatron_gpt_model.py of NeMo)
     // bf16 accumulates in FP32 by default, fp16 only on request.
     const bool wide = reduces.value_or(accumulates.value_or(half != "fp16")) && !half_gradients;
     m_launch.set("/precision/gradients", wide || half == "fp32" ? std::string("fp32") : half);

@@ -257,6 +257,23 @@ TEST(MegatronBridgeImport, assumed_number_formats_are_those_of_the_plan) {
     EXPECT_TRUE(assumes(bridge("model.fp8=e4m3"), "/precision/weights"));
 }
 
+TEST(NemoImport, gradients_have_the_format_in_which_the_optimizer_reduces_them) {
+    const auto nemo = [](const std::string &optimizer) {
+        return import_text("n.yaml",
+                           "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  encoder_seq_length: 2048\n"
+                           "  num_layers: 8\n  hidden_size: 1024\n  num_attention_heads: 8\n  micro_batch_size: 1\n"
+                           "  global_batch_size: 8\n  tensor_model_parallel_size: 1\n"
+                           "  optim: {name: distributed_fused_adam, "
+                               + optimizer + "}\n");
+    };
+    EXPECT_EQ(at(nemo("lr: 1e-4"), "/precision/gradients"), "fp32");
+    EXPECT_EQ(at(nemo("grad_sync_dtype: fp32"), "/precision/gradients"), "fp32");
+    EXPECT_EQ(at(nemo("grad_sync_dtype: null"), "/precision/gradients"), "fp32");
+    const Imported half = nemo("grad_sync_dtype: bf16");
+    EXPECT_EQ(at(half, "/precision/gradients"), "bf16");
+    EXPECT_EQ(account_of(half, "model.optim.grad_sync_dtype"), "/precision/gradients");
+}
+
 TEST(NemoImport, references_between_keys_are_filled) {
     const Imported imported = import_texts({example("nemo.yaml")});
     EXPECT_EQ(at(imported, "/model/blocks/0/transform/hidden"), 24576);
