@@ -55,9 +55,12 @@ void MegatronReading::read_expert_parallelism() {
     // The parallel degrees of a model of unknown shape determine which model is assumed.
     const bool is_unknown = !m_launch.shape.layers && !m_launch.hybrid && m_launch.model.empty();
     if (!m_launch.shape.experts && m_named_experts < 1 && !is_unknown) {
+        const char *const why = has_recipe() && m_launch.model.empty()
+            ? "applies only with experts, and the file does not state those of the recipe"
+            : "applies only with experts";
         for (const char *option :
              {"--expert-model-parallel-size", "--moe-expert-parallel-size", "--expert-tensor-parallel-size"})
-            m_launch.options.ignore(own(option), "applies only with experts");
+            m_launch.options.ignore(own(option), why);
         return;
     }
     std::int64_t expert = std::max<std::int64_t>(1, integer("--expert-model-parallel-size").value_or(1));

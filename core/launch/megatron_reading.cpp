@@ -75,7 +75,7 @@ std::vector<bool> MegatronReading::flags(std::string_view option) {
 }
 
 void MegatronReading::leave_to_recipe(std::string_view field, Json value) {
-    if (m_dialect == MegatronDialect::megatron_bridge)
+    if (has_recipe())
         m_launch.options.assume(field, std::move(value),
                                 "the file does not state it; the recipe may set another value");
 }
@@ -107,7 +107,6 @@ void MegatronReading::read() {
 }
 
 void MegatronReading::read_zero() {
-    const bool bridge = m_dialect == MegatronDialect::megatron_bridge;
     // Megatron-Bridge enables these for all sections if one section enables them (training/config.py).
     const std::vector<bool> optimizer = flags("--use-distributed-optimizer");
     const std::vector<bool> sharding = flags("--use-megatron-fsdp");
@@ -121,19 +120,18 @@ void MegatronReading::read_zero() {
         stage = std::find(std::begin(megatron_sharding), std::end(megatron_sharding) - 1,
                           strategy.value_or("optim_grads_params"))
             - std::begin(megatron_sharding);
-        if (bridge && !strategy)
+        if (has_recipe() && !strategy)
             m_launch.options.assume("/parallelism/zero_stage", stage,
                                     "no sharding strategy is stated; pretraining recipes of Megatron-Bridge start from "
                                     "optim_grads_params, but the recipe may set another");
-    } else if (bridge && stage == 0 && !torch_fsdp
+    } else if (has_recipe() && stage == 0 && !torch_fsdp
                && optimizer.size() < megatron_spellings("--use-distributed-optimizer", m_dialect).size()) {
         stage = 1;
         m_launch.options.assume("/parallelism/zero_stage", stage,
                                 optimizer.empty()
-                                    ? "the file does not state it; recipes of Megatron-Bridge enable the distributed "
-                                      "optimizer"
-                                    : "disabled in one section only; recipes of Megatron-Bridge enable the distributed "
-                                      "optimizer in the other, which is enough");
+                                    ? "the file does not state it; recipes enable the distributed optimizer"
+                                    : "disabled in one section only; recipes enable the distributed optimizer in the "
+                                      "other, which is enough");
     }
     if (torch_fsdp)
         stage = flag("--torch-fsdp2-no-reshard-after-forward") ? 2 : 3;
@@ -224,7 +222,8 @@ void MegatronReading::read_run() {
 }
 
 void MegatronReading::ignore_the_rest() {
-    constexpr std::string_view launchers[] = {"megatron-lm", "megatron-deepspeed", "megatron-bridge", "nemo"};
+    constexpr std::string_view launchers[] = {"megatron-lm", "megatron-deepspeed", "megatron-bridge", "nemo",
+                                              "megatron-bridge"};
     const std::string_view launcher = launchers[static_cast<std::size_t>(m_dialect)];
     m_launch.options.ignore_rest([&](const LaunchOption &option) {
         if (m_dialect == MegatronDialect::nemo)

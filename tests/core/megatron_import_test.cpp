@@ -299,3 +299,39 @@ TEST(NemoImport, references_between_keys_are_filled) {
     EXPECT_EQ(reference("${.ffn_hidden_size}"), 4096);
     EXPECT_EQ(reference("${.nowhere}"), 4096);
 }
+
+TEST(NemoImport, model_arguments_may_override_a_recipe_of_nemo_2) {
+    const std::string start = "ENV_VARS:\n  SKIP_PYTEST: 1\nMODEL_ARGS:\n  trainer.num_nodes: 2\n  trainer.devices: 8\n"
+                              "  trainer.max_steps: 20\n  trainer.limit_val_batches: 5\n"
+                              "  trainer.strategy.tensor_model_parallel_size: 4\n"
+                              "  trainer.strategy.sequence_parallel: True\n  data.micro_batch_size: 2\n"
+                              "  data.global_batch_size: 32\n  data.seq_length: 1024\n";
+    const Imported imported = import_text("model.yaml", start + "TEST_TYPE: regular\n");
+    EXPECT_EQ(imported.kind, "megatron");
+    EXPECT_EQ(faults_of(imported), "");
+    EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
+    EXPECT_EQ(at(imported, "/parallelism/sequence_parallel"), true);
+    EXPECT_EQ(at(imported, "/parallelism/data"), 4);
+    EXPECT_EQ(at(imported, "/batch/micro_sequences"), 2);
+    EXPECT_EQ(at(imported, "/batch/sequence_length"), 1024);
+    EXPECT_EQ(at(imported, "/run/tokens"), 20.0 * 32 * 1024);
+    EXPECT_EQ(account_of(imported, "trainer.strategy.tensor_model_parallel_size"), "/parallelism/tensor");
+    EXPECT_EQ(account_of(imported, "data.seq_length"), "/batch/sequence_length");
+    EXPECT_EQ(account_of(imported, "trainer.limit_val_batches"),
+              "ignored: does not change memory, traffic or step time");
+    EXPECT_EQ(account_of(imported, "TEST_TYPE"), "ignored: configures the environment or the test, not the training");
+    EXPECT_EQ(account_of(imported, "ENV_VARS.SKIP_PYTEST"),
+              "ignored: configures the environment or the test, not the training");
+    EXPECT_TRUE(assumes(imported, "/parallelism/pipeline"));
+    EXPECT_TRUE(assumes(imported, "/parallelism/zero_stage"));
+
+    const Imported shaped = import_text("model.yaml",
+                                        start
+                                            + "  model.config.num_layers: 12\n  model.config.hidden_size: 768\n"
+                                              "  model.config.num_attention_heads: 16\n"
+                                              "  model.config.bias_activation_fusion: False\n");
+    EXPECT_EQ(at(shaped, "/model/hidden"), 768);
+    EXPECT_TRUE(assumes(shaped, "/model"));
+    EXPECT_EQ(account_of(shaped, "model.config.hidden_size"), "/model/hidden");
+    EXPECT_EQ(account_of(shaped, "model.config.bias_activation_fusion").substr(0, 7), "ignored");
+}
