@@ -226,8 +226,8 @@ void MegatronReading::ignore_the_rest() {
                                               "megatron-bridge"};
     const std::string_view launcher = launchers[static_cast<std::size_t>(m_dialect)];
     m_launch.options.ignore_rest([&](const LaunchOption &option) {
-        if (m_dialect == MegatronDialect::nemo)
-            return std::string("does not change memory, traffic or step time");
+        if (m_dialect == MegatronDialect::nemo && !is_known_option(launcher, option.name, m_library))
+            return std::string("the importer does not know what it changes");
         return why_ignored(launcher, option.name, m_library);
     });
 }

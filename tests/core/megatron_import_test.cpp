@@ -335,3 +335,31 @@ TEST(NemoImport, model_arguments_may_override_a_recipe_of_nemo_2) {
     EXPECT_EQ(account_of(shaped, "model.config.hidden_size"), "/model/hidden");
     EXPECT_EQ(account_of(shaped, "model.config.bias_activation_fusion").substr(0, 7), "ignored");
 }
+
+TEST(NemoImport, options_that_are_not_read_have_the_reason_of_their_section) {
+    const Imported imported =
+        import_text("n.yaml",
+                    "defaults:\n  - _self_\n  - base\nexp_manager: {create_wandb_logger: false, ema: {enable: false}}\n"
+                    "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  num_layers: 8\n"
+                    "  hidden_size: 1024\n  num_attention_heads: 8\n  tensor_model_parallel_size: 1\n"
+                    "  pipeline_model_parallel_size: 1\n  ub_tp_comm_overlap: true\n  override_vocab_size: 32000\n"
+                    "  peft: {peft_scheme: lora, lora_tuning: {adapter_dim: 32}}\n  hyena: {num_groups: 8}\n"
+                    "  activations_checkpoint_layers_per_pipeline: 2\n  seed: 1\n  some_new_option: 3\n"
+                    "  data: {train_ds: {micro_batch_size: 2, global_batch_size: 64, max_seq_length: 2048}}\n");
+    EXPECT_EQ(at(imported, "/batch/micro_sequences"), 2);
+    EXPECT_EQ(at(imported, "/batch/global_sequences"), 64);
+    EXPECT_EQ(at(imported, "/batch/sequence_length"), 2048);
+    EXPECT_EQ(at(imported, "/model/vocabulary"), 32000);
+    const std::pair<const char *, const char *> reasons[]{
+        {"model.ub_tp_comm_overlap", "the plan's software stack accounts for it"},
+        {"model.peft.lora_tuning.adapter_dim",
+         "not modeled: adapters would save gradients, optimizer states and their traffic"},
+        {"model.hyena.num_groups", "not modeled: it shapes a part of the model that plans do not describe"},
+        {"model.activations_checkpoint_layers_per_pipeline", "not modeled: it may change memory, traffic or step time"},
+        {"exp_manager.ema.enable", "not modeled: it may change memory, traffic or step time"},
+        {"exp_manager.create_wandb_logger", "does not change memory, traffic or step time"},
+        {"model.seed", "does not change memory, traffic or step time"},
+        {"model.some_new_option", "the importer does not know what it changes"}};
+    for (const auto &[option, why] : reasons)
+        EXPECT_EQ(account_of(imported, option), "ignored: " + std::string(why)) << option;
+}
