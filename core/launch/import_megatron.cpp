@@ -232,6 +232,14 @@ std::string take_recipe(LaunchPlan &launch, const Library &library) {
     return {};
 }
 
+/// Whether a run trains adapters according to its recipe's name, its stage of NeMo's launcher or its scheme.
+bool trains_adapters(const LaunchPlan &launch, std::string_view recipe, std::string_view stage) {
+    if (recipe.find("_peft") != recipe.npos || recipe.find("_lora") != recipe.npos)
+        return true;
+    const LaunchOption *const scheme = launch.options.find("model.peft.peft_scheme");
+    return scheme == nullptr ? stage == "peft" : scheme->value.is_string() && scheme->value != "none";
+}
+
 std::size_t occurrences(std::string_view text, std::initializer_list<std::string_view> words) {
     return static_cast<std::size_t>(std::count_if(
         words.begin(), words.end(), [&](std::string_view word) { return text.find(word) != std::string_view::npos; }));
@@ -344,6 +352,8 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     reading.read();
     take_named_model(launch, library);
     take_commented_accelerators(launch, file);
+    if (trains_adapters(launch, recipe, stage))
+        launch.options.assume("/optimizer", "trains all weights", "the run trains adapters, which are not modeled");
     reading.ignore_the_rest();
     Imported imported = finish(std::move(launch), "megatron-bridge", library);
     if (!stage.empty())

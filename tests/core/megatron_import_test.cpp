@@ -223,6 +223,24 @@ TEST(MegatronBridgeImport, recipes_and_checkpoints_name_models_in_their_own_way)
               "nemotron-3-nano-30b-a3b");
 }
 
+TEST(MegatronBridgeImport, adapters_are_not_modeled) {
+    const Imported imported = bridge("peft.dim=16", "llama3_8b_peft_config");
+    EXPECT_TRUE(assumes(imported, "/optimizer"));
+    EXPECT_EQ(account_of(imported, "peft.dim"),
+              "ignored: not modeled: adapters would save gradients, optimizer states and their traffic");
+    EXPECT_FALSE(assumes(bridge("", "llama3_8b_sft_config"), "/optimizer"));
+    const auto nemo = [](const std::string &scheme) {
+        return import_text("n.yaml",
+                           "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  num_layers: 8\n"
+                           "  hidden_size: 1024\n  num_attention_heads: 8\n  tensor_model_parallel_size: 1\n"
+                           "  pipeline_model_parallel_size: 1\n  micro_batch_size: 1\n  global_batch_size: 8\n"
+                           "  peft: {peft_scheme: "
+                               + scheme + "}\n");
+    };
+    EXPECT_TRUE(assumes(nemo("lora"), "/optimizer"));
+    EXPECT_FALSE(assumes(nemo("null"), "/optimizer"));
+}
+
 TEST(MegatronBridgeImport, precision_recipes_state_the_format_of_the_weights) {
     const auto formats = [](const std::string &precision) {
         const Imported imported = bridge("mixed_precision=" + precision);
