@@ -53,7 +53,8 @@ void MegatronReading::read_expert_parallelism() {
     m_launch.set("/parallelism/expert", 1);
     m_launch.set("/parallelism/expert_tensor", 1);
     // The parallel degrees of a model of unknown shape determine which model is assumed.
-    const bool is_unknown = !m_launch.shape.layers && !m_launch.hybrid && m_launch.model.empty();
+    const bool is_unknown =
+        !m_launch.shape.experts && !m_launch.shape.layers && !m_launch.hybrid && m_launch.model.empty();
     if (!m_launch.shape.experts && m_named_experts < 1 && !is_unknown) {
         const char *const why = has_recipe() && m_launch.model.empty()
             ? "applies only with experts, and the file does not state those of the recipe"
