@@ -134,12 +134,13 @@ AssumedModel assumed_model(nlohmann::ordered_json document, std::string_view nam
     std::size_t fewest = errors_with(document, best, library);
     bool is_closest = true;
     const bool states_size = named_parameters(name) > 0;
+    const bool with_experts = document.value("/parallelism/expert"_json_pointer, 1) > 1
+        || document.value("/parallelism/expert_tensor"_json_pointer, 1) > 1;
     if (states_size || fewest > 0) {
-        const std::vector<Candidate> candidates =
-            candidates_for(name, document.value("/parallelism/expert"_json_pointer, 1) > 1, library);
+        const std::vector<Candidate> candidates = candidates_for(name, with_experts, library);
         for (std::size_t i = 0; i < candidates.size(); ++i) {
             const std::size_t errors = errors_with(document, candidates[i].id, library);
-            if ((i > 0 || !states_size) && errors >= fewest)
+            if ((i > 0 || !(states_size || with_experts)) && errors >= fewest)
                 continue;
             best = candidates[i].id;
             is_closest = states_size && i == 0;
@@ -150,11 +151,13 @@ AssumedModel assumed_model(nlohmann::ordered_json document, std::string_view nam
     }
     document["model"] = best;
     const bool unsuited = fewest > errors_of_any_model(document, library).size();
+    const char *const preset = with_experts ? "preset with experts" : "preset";
     std::string why = states_size
-        ? fmt::format("no preset is named {}; the model is the preset closest in size", shown(name))
+        ? fmt::format("no preset is named {}; the model is the {} closest in size", shown(name), preset)
         : is_closest ? std::string("the file does not state the model's shape")
-                     : std::string("the file does not state the model's shape; the model is the preset "
-                                   "closest in size to Llama 3.1 8B");
+                     : fmt::format("the file does not state the model's shape; the model is the {} closest in size to "
+                                   "Llama 3.1 8B",
+                                   preset);
     if (!is_closest && !unsuited)
         why += " among those that these parallel degrees divide";
     return {.id = best, .why = unsuited ? "no preset fits these parallel degrees; " + why : why};

@@ -12,8 +12,8 @@ namespace meshwright {
 
 namespace {
 
-/// Hub names that differ from the library's names in more than case and suffix.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 18> other_names{{
+/// Names of hub models and of recipes that differ from the library's names in more than case and suffix.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 36> other_names{{
     {"bloom", "bloom-176b"},
     {"deepseek-r1-zero", "deepseek-r1"},
     {"glm-4.5v", "glm-4.5-air"},
@@ -30,14 +30,32 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 18> other_na
     {"zephyr-7b", "mistral-7b"},
     {"mistral-large", "mistral-large-123b"},
     {"qwen3-30b-a3b", "qwen3-vl-30b-a3b"}, // same text model as the library's
+    {"gemma-4-vl-26b", "gemma-4-26b-a4b"},
+    {"glm-4.5-355b", "glm-4.5"},
+    {"glm-4.5-air-106b", "glm-4.5-air"},
+    {"kimi-k2.5-vl", "kimi-k2.5"},
+    {"nemotron-3-nano", "nemotron-3-nano-30b-a3b"},
+    {"nemotron-3.5-lightning", "nemotron-3-nano-30b-a3b"}, // same shape as the library's model
+    {"nemotron-3.5-lightning-30b-a3b", "nemotron-3-nano-30b-a3b"},
+    {"nemotron-3-nano-omni-30b-a3b-reasoning", "nemotron-3-nano-30b-a3b"}, // same language model
+    {"nemotron-3-ultra", "nemotron-3-ultra-550b-a55b"},
+    {"qwen2-500m", "qwen2-0.5b"},
+    {"qwen2.5-500m", "qwen2.5-0.5b"},
+    {"qwen3-600m", "qwen3-0.6b"},
+    {"qwen3.5-text-35b-a3b", "qwen3.5-35b-a3b"},
+    {"qwen3.5-vl-27b", "qwen3.5-27b"},
+    {"qwen3.5-vl-35b-a3b", "qwen3.5-35b-a3b"},
+    {"qwen3.5-vl-122b-a10b", "qwen3.5-122b-a10b"},
+    {"qwen3.5-vl-397b-a17b", "qwen3.5-397b-a17b"},
+    {"step37", "step-3.7-flash"},
     {"smollm2-1.7b", "smollm-1.7b"}, // same shape as the library's model
     {"smollm-360m", "smollm2-360m"}, // same shape as the library's model
 }};
 
 /// Suffixes of variants that have the same shape.
-constexpr std::array<std::string_view, 20> variants{
-    "-instruct", "-chat",  "-base", "-hf",   "-it",      "-sft",  "-dpo",  "-preview", "-v0.1",     "-v0.2",
-    "-v1.0",     "-alpha", "-beta", "-full", "-distill", "-2407", "-2507", "-fp8",     "-thinking", "-mcore"};
+constexpr std::array<std::string_view, 22> variants{
+    "-instruct", "-chat", "-base", "-hf",      "-it",   "-sft",  "-dpo", "-preview",  "-v0.1",  "-v0.2", "-v1.0",
+    "-alpha",    "-beta", "-full", "-distill", "-2407", "-2507", "-fp8", "-thinking", "-mcore", "-bf16", "-megatron"};
 
 /// A name reduced to letters and digits, so that "llama-3.2-1b" equals "llama32_1b". A recipe's "1p5b" becomes "15b".
 std::string bare_name(std::string_view name) {
@@ -57,7 +75,8 @@ std::string bare_name(std::string_view name) {
 
 std::string preset_of_recipe(std::string_view name, const Library &library) {
     constexpr std::size_t longest_recipe = 100;
-    for (const std::string_view purpose : {"_pretrain", "_sft", "_peft", "_finetune", "_lora", "_config"})
+    for (const std::string_view purpose :
+         {"_pretrain", "_sft", "_peft", "_finetune", "_lora", "_fsdp", "_flickr8k", "_config"})
         name = name.substr(0, name.find(purpose));
     const std::string bare = bare_name(name.substr(0, longest_recipe));
     for (const PresetEntry &entry : library.entries())
@@ -78,6 +97,8 @@ std::string preset_of_hub_name(std::string_view name, const Library &library) {
     std::string id;
     for (const char c : name)
         id += c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (constexpr std::string_view vendor = "nvidia-"; id.starts_with(vendor)) // "NVIDIA-Nemotron-3-Nano-30B-A3B"
+        id.erase(0, vendor.size());
     while (!id.empty()) {
         if (library.find(PresetKind::model, id))
             return id;

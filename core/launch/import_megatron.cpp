@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -132,6 +133,60 @@ MegatronOptions read_model_arguments(const std::vector<LaunchFile> &files) {
     return {.launch = LaunchPlan(std::move(options)), .call = {}};
 }
 
+/// Reads the machines of NeMo's trainer.
+void read_trainer(LaunchPlan &launch) {
+    if (const auto nodes = launch.options.integer("trainer.num_nodes", "/cluster/tiers/1/accelerators"))
+        launch.machines.nodes = nodes;
+    if (const auto devices = launch.options.integer("trainer.devices", "/cluster/accelerators_per_node"))
+        launch.machines.per_node = devices;
+}
+
+/// Why an option beside the fields that NeMo 2 shares with Megatron-Bridge is ignored.
+const char *why_ignored_beside_nemo_2(std::string_view name) {
+    if (name.starts_with("log.") || name.starts_with("trainer.val_") || name.starts_with("trainer.limit_val_"))
+        return "does not change memory, traffic or step time";
+    return name.starts_with("ENV_VARS.") || name.find('.') == name.npos
+        ? "configures the environment or the test, not the training"
+        : "the importer does not know what it changes";
+}
+
+/// Imports MODEL_ARGS that override a recipe of NeMo 2.
+Imported import_nemo_2(const LaunchFile &file, std::vector<LaunchOption> options, const Library &library) {
+    std::map<std::string, std::string> own_names; ///< by Megatron-Bridge's name
+    for (LaunchOption &option : options)
+        if (std::string name = bridge_name_of_nemo_2(option.name); !name.empty()) {
+            own_names.emplace(name, option.name);
+            option.name = std::move(name);
+        }
+    LaunchPlan launch(std::move(options));
+    launch.name = run_name(file);
+    take_named_accelerator(launch, file);
+    read_trainer(launch);
+    launch.stack = "nemo-2024";
+    launch.options.assume("/stack", launch.stack, "overrides of a NeMo 2 recipe");
+    MegatronReading reading(launch, MegatronDialect::nemo_2, library);
+    reading.read();
+    if (launch.shape.layers)
+        launch.options.assume("/model", "Megatron's defaults for what the file does not state",
+                              "the recipe, which is not given, may set other values");
+    for (const LaunchOption *const option : launch.options.open())
+        if (!own_names.contains(option->name))
+            launch.options.ignore(option->name, why_ignored_beside_nemo_2(option->name));
+    reading.ignore_the_rest();
+    Imported imported = finish(std::move(launch), "megatron", library);
+    const auto restore = [&](std::string &name) {
+        if (const auto own = own_names.find(name); own != own_names.end())
+            name = own->second;
+    };
+    for (UnderstoodOption &each : imported.understood)
+        restore(each.option);
+    for (IgnoredOption &each : imported.ignored)
+        restore(each.option);
+    for (LaunchFault &each : imported.faults)
+        restore(each.option);
+    return imported;
+}
+
 bool is_deepspeed(const LaunchPlan &launch) {
     return launch.options.has("--deepspeed") || launch.options.has("--deepspeed_config")
         || launch.options.has("--zero-stage") || launch.options.has("--ds-sequence-parallel-size")
@@ -178,6 +233,14 @@ std::string take_recipe(LaunchPlan &launch, const Library &library) {
     return {};
 }
 
+/// Whether a run trains adapters according to its recipe's name, its stage of NeMo's launcher or its scheme.
+bool trains_adapters(const LaunchPlan &launch, std::string_view recipe, std::string_view stage) {
+    if (recipe.find("_peft") != recipe.npos || recipe.find("_lora") != recipe.npos)
+        return true;
+    const LaunchOption *const scheme = launch.options.find("model.peft.peft_scheme");
+    return scheme == nullptr ? stage == "peft" : scheme->value.is_string() && scheme->value != "none";
+}
+
 std::size_t occurrences(std::string_view text, std::initializer_list<std::string_view> words) {
     return static_cast<std::size_t>(std::count_if(
         words.begin(), words.end(), [&](std::string_view word) { return text.find(word) != std::string_view::npos; }));
@@ -197,6 +260,9 @@ int megatron_likeness(const LaunchFile &file) {
 
 Imported import_megatron(const std::vector<LaunchFile> &given, const Library &library) {
     const bool yaml = is_yaml(given.front().text);
+    if (yaml)
+        if (auto options = model_arguments(parse_yaml(given.front().text)); override_nemo_2(options))
+            return import_nemo_2(given.front(), std::move(options), library);
     const std::vector<LaunchFile> files = yaml ? given : from_calling_script(given);
     auto [launch, call] = yaml ? read_model_arguments(files) : read_arguments(files);
     launch.name = run_name(files.front());
@@ -273,12 +339,8 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     launch.name = run_name(file);
     const bool nemo = !stage.empty() || launch.options.has("trainer.num_nodes") || launch.options.has("trainer.devices")
         || launch.options.has("model.encoder_seq_length");
-    if (nemo) {
-        if (const auto nodes = launch.options.integer("trainer.num_nodes", "/cluster/tiers/1/accelerators"))
-            launch.machines.nodes = nodes;
-        if (const auto devices = launch.options.integer("trainer.devices", "/cluster/accelerators_per_node"))
-            launch.machines.per_node = devices;
-    }
+    if (nemo)
+        read_trainer(launch);
     take_named_accelerator(launch, file);
     launch.stack = nemo ? "nemo-2024" : "megatron-bridge-2025";
     launch.options.assume("/stack", launch.stack, nemo ? "a NeMo launcher file" : "overrides of Megatron-Bridge");
@@ -291,6 +353,8 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     reading.read();
     take_named_model(launch, library);
     take_commented_accelerators(launch, file);
+    if (trains_adapters(launch, recipe, stage))
+        launch.options.assume("/optimizer", "trains all weights", "the run trains adapters, which are not modeled");
     reading.ignore_the_rest();
     Imported imported = finish(std::move(launch), "megatron-bridge", library);
     if (!stage.empty())

@@ -84,6 +84,12 @@ std::string why_ignored(std::string_view launcher, std::string_view option, cons
         return "does not change memory, step time or the length of the run";
     if (section->empty())
         return "does not change memory, traffic or step time";
+    if (*section == "adapter")
+        return "not modeled: adapters would save gradients, optimizer states and their traffic";
+    if (*section == "architecture")
+        return "not modeled: it shapes a part of the model that plans do not describe";
+    if (*section == "unmodeled")
+        return "not modeled: it may change memory, traffic or step time";
     return "there is no plan field for it";
 }
 

@@ -142,8 +142,8 @@ void MegatronReading::read_positions() {
     // GPTModelProvider.provide() of Megatron-Bridge sets the model's maximum sequence length to the training sequence
     // length.
     const std::int64_t length = m_launch.value("/batch/sequence_length", 0);
-    const bool bridge = m_dialect == MegatronDialect::megatron_bridge && length > 0;
-    if (bridge && !shape.longest_sequence)
+    const bool recipe = has_recipe() && length > 0;
+    if (recipe && !shape.longest_sequence)
         shape.longest_sequence = length;
     const bool rotary = flag("--use-rotary-position-embeddings");
     const bool stated = has("--position-embedding-type");
@@ -151,7 +151,7 @@ void MegatronReading::read_positions() {
     if (!positions.starts_with("learned") || rotary)
         return;
     shape.learned_positions = shape.longest_sequence;
-    if (bridge && stated)
+    if (recipe && stated)
         shape.learned_positions = length;
 }
 
@@ -161,7 +161,7 @@ void MegatronReading::read_attention() {
     shape.head_dim = integer("--kv-channels");
     // --num-query-groups applies only with --group-query-attention: its default of 1 does not mean multi-query
     // attention.
-    const bool states_groups = m_dialect == MegatronDialect::nemo || m_dialect == MegatronDialect::megatron_bridge;
+    const bool states_groups = m_dialect == MegatronDialect::nemo || has_recipe();
     const bool grouped = states_groups || flag("--group-query-attention");
     if (const std::string groups = own("--num-query-groups"); !groups.empty()) {
         if (grouped)

@@ -37,6 +37,8 @@ void MegatronReading::read_parallelism() {
             "/parallelism/sequence_parallel", true,
             fmt::format("{} is not given; sequence parallelism is usually on with tensor parallelism", m_missing));
     }
+    if (m_tensor > 1 && !has("--sequence-parallel"))
+        leave_to_recipe("/parallelism/sequence_parallel", false);
     m_launch.set("/parallelism/sequence_parallel", sequence && m_tensor > 1);
     if (sequence && m_tensor == 1 && m_dialect == MegatronDialect::megatron_bridge)
         m_launch.options.fault(own("--sequence-parallel"), "sequence parallelism needs tensor parallelism");
@@ -50,18 +52,28 @@ void MegatronReading::read_parallelism() {
 void MegatronReading::read_expert_parallelism() {
     m_launch.set("/parallelism/expert", 1);
     m_launch.set("/parallelism/expert_tensor", 1);
-    if (!m_launch.shape.experts && m_named_experts < 1) {
+    // The parallel degrees of a model of unknown shape determine which model is assumed.
+    const bool is_unknown =
+        !m_launch.shape.experts && !m_launch.shape.layers && !m_launch.hybrid && m_launch.model.empty();
+    if (!m_launch.shape.experts && m_named_experts < 1 && !is_unknown) {
+        const char *const why = has_recipe() && m_launch.model.empty()
+            ? "applies only with experts, and the file does not state those of the recipe"
+            : "applies only with experts";
         for (const char *option :
              {"--expert-model-parallel-size", "--moe-expert-parallel-size", "--expert-tensor-parallel-size"})
-            m_launch.options.ignore(own(option), "applies only with experts");
+            m_launch.options.ignore(own(option), why);
         return;
     }
     std::int64_t expert = std::max<std::int64_t>(1, integer("--expert-model-parallel-size").value_or(1));
     if (const auto older = integer("--moe-expert-parallel-size"); older && *older > 1)
         expert = *older;
     m_launch.set("/parallelism/expert", expert);
+    if (!is_unknown && !has("--expert-model-parallel-size"))
+        leave_to_recipe("/parallelism/expert", expert);
     // The default of expert tensor parallelism is the tensor-parallel degree, not 1.
     const auto stated = integer("--expert-tensor-parallel-size");
+    if (is_unknown && expert == 1 && !stated)
+        return;
     const bool only_named = !m_launch.shape.experts; // if so, the named model's definition sets the degree
     const std::int64_t inherited = only_named || m_dialect == MegatronDialect::megatron_deepspeed ? 1 : m_tensor;
     const std::int64_t expert_tensor = stated.value_or(inherited);

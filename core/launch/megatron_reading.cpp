@@ -67,6 +67,19 @@ std::optional<bool> MegatronReading::stated_flag(std::string_view option) {
 bool MegatronReading::flag(std::string_view option) {
     return stated_flag(option).value_or(false);
 }
+std::vector<bool> MegatronReading::flags(std::string_view option) {
+    std::vector<bool> values;
+    for (const std::string_view name : megatron_spellings(option, m_dialect))
+        if (const std::optional<bool> value = m_launch.options.flag(name, megatron_field(option)))
+            values.push_back(*value);
+    return values;
+}
+
+void MegatronReading::leave_to_recipe(std::string_view field, Json value) {
+    if (has_recipe())
+        m_launch.options.assume(field, std::move(value),
+                                "the file does not state it; the recipe may set another value");
+}
 
 void MegatronReading::read() {
     const auto ranks = [&](std::string_view option) {
@@ -74,6 +87,8 @@ void MegatronReading::read() {
         const auto degree = integer(option);
         if (misses(stated) && option != "--context-parallel-size")
             m_launch.options.assume(megatron_field(option), 1, fmt::format("{} is not given", m_missing));
+        else if (!stated)
+            leave_to_recipe(megatron_field(option), 1);
         return std::clamp<std::int64_t>(degree.value_or(1), 1, most_ranks_of_a_degree);
     };
     m_tensor = ranks("--tensor-model-parallel-size");
@@ -94,17 +109,33 @@ void MegatronReading::read() {
 }
 
 void MegatronReading::read_zero() {
-    std::int64_t stage = flag("--use-distributed-optimizer") ? 1 : 0;
-    const bool fsdp = flag("--use-megatron-fsdp");
+    // Megatron-Bridge enables these for all sections if one section enables them (training/config.py).
+    const std::vector<bool> optimizer = flags("--use-distributed-optimizer");
+    const std::vector<bool> sharding = flags("--use-megatron-fsdp");
+    const bool torch_fsdp = flag("--use-torch-fsdp2");
+    const bool fsdp = std::find(sharding.begin(), sharding.end(), true) != sharding.end();
+    std::int64_t stage = std::find(optimizer.begin(), optimizer.end(), true) != optimizer.end() ? 1 : 0;
     if (const std::string strategy = own("--data-parallel-sharding-strategy"); !strategy.empty() && !fsdp)
         m_launch.options.ignore(strategy, "applies only with --use-megatron-fsdp");
     if (fsdp) {
-        const char *const usual = m_dialect == MegatronDialect::megatron_bridge ? "no_shard" : "optim_grads_params";
-        const std::string strategy = word("--data-parallel-sharding-strategy").value_or(usual);
-        stage = std::find(std::begin(megatron_sharding), std::end(megatron_sharding) - 1, strategy)
+        const auto strategy = word("--data-parallel-sharding-strategy");
+        stage = std::find(std::begin(megatron_sharding), std::end(megatron_sharding) - 1,
+                          strategy.value_or("optim_grads_params"))
             - std::begin(megatron_sharding);
+        if (has_recipe() && !strategy)
+            m_launch.options.assume("/parallelism/zero_stage", stage,
+                                    "no sharding strategy is stated; pretraining recipes of Megatron-Bridge start from "
+                                    "optim_grads_params, but the recipe may set another");
+    } else if (has_recipe() && stage == 0 && !torch_fsdp
+               && optimizer.size() < megatron_spellings("--use-distributed-optimizer", m_dialect).size()) {
+        stage = 1;
+        m_launch.options.assume("/parallelism/zero_stage", stage,
+                                optimizer.empty()
+                                    ? "the file does not state it; recipes enable the distributed optimizer"
+                                    : "disabled in one section only; recipes enable the distributed optimizer in the "
+                                      "other, which is enough");
     }
-    if (flag("--use-torch-fsdp2"))
+    if (torch_fsdp)
         stage = flag("--torch-fsdp2-no-reshard-after-forward") ? 2 : 3;
     if (const auto zero = integer("--zero-stage"))
         stage = std::max(stage, std::clamp<std::int64_t>(*zero, 0, 3));
@@ -200,6 +231,8 @@ void MegatronReading::read_batch() {
 }
 
 void MegatronReading::read_optimizer() {
+    if (!has("--optimizer"))
+        leave_to_recipe("/optimizer/name", "adamw");
     const std::string name = lower_word("--optimizer", "adam");
     const char *const kind = name.find("muon") != std::string::npos ? "muon"
         : name.find("sgd") != std::string::npos                     ? "sgd"
@@ -226,11 +259,12 @@ void MegatronReading::read_run() {
 }
 
 void MegatronReading::ignore_the_rest() {
-    constexpr std::string_view launchers[] = {"megatron-lm", "megatron-deepspeed", "megatron-bridge", "nemo"};
+    constexpr std::string_view launchers[] = {"megatron-lm", "megatron-deepspeed", "megatron-bridge", "nemo",
+                                              "megatron-bridge"};
     const std::string_view launcher = launchers[static_cast<std::size_t>(m_dialect)];
     m_launch.options.ignore_rest([&](const LaunchOption &option) {
-        if (m_dialect == MegatronDialect::nemo)
-            return std::string("does not change memory, traffic or step time");
+        if (m_dialect == MegatronDialect::nemo && !is_known_option(launcher, option.name, m_library))
+            return std::string("the importer does not know what it changes");
         return why_ignored(launcher, option.name, m_library);
     });
 }

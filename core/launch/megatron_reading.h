@@ -17,7 +17,8 @@ enum class MegatronDialect {
     megatron_lm, ///< options of a command line
     megatron_deepspeed, ///< options of an older Megatron-LM, with DeepSpeed's options
     megatron_bridge, ///< fields of a ConfigContainer: "model.tensor_model_parallel_size"
-    nemo ///< fields of NeMo 1's YAML: "model.tensor_model_parallel_size", "trainer.num_nodes"
+    nemo, ///< fields of NeMo 1's YAML: "model.tensor_model_parallel_size", "trainer.num_nodes"
+    nemo_2 ///< overrides of a NeMo 2 recipe, under Megatron-Bridge's names
 };
 
 /// Translates Megatron's options into a plan. The rules are those of Megatron-LM at d98e8a64ddf3
@@ -61,7 +62,16 @@ private:
     /// Value of a string option in lower case. @param otherwise  value if the file does not state the option
     std::string lower_word(std::string_view option, std::string_view otherwise = {});
     std::optional<bool> stated_flag(std::string_view option);
+    /// Values of a flag under all names that the file uses for it.
+    std::vector<bool> flags(std::string_view option);
     std::optional<std::string> word(std::string_view option);
+
+    /// Whether the file overrides a recipe, which is not given.
+    bool has_recipe() const {
+        return m_dialect == MegatronDialect::megatron_bridge || m_dialect == MegatronDialect::nemo_2;
+    }
+    /// Lists the default of a field that the file leaves to its recipe, if it has one.
+    void leave_to_recipe(std::string_view field, nlohmann::ordered_json value);
 
     void read_named_model();
     void read_model();

@@ -59,9 +59,9 @@ void MegatronReading::read_precision() {
         bf16 = bf16 || trainer.starts_with("bf16");
         fp16 = fp16 || trainer.starts_with("fp16") || trainer == "16" || trainer.starts_with("16-");
     }
-    if (m_dialect == MegatronDialect::megatron_bridge && recipe.empty() && !states_bf16 && !fp16) {
+    if (has_recipe() && recipe.empty() && !states_bf16 && !fp16) {
         bf16 = true;
-        why_half = "Megatron-Bridge recipes use bf16_mixed by default";
+        why_half = "recipes use bf16_mixed by default";
     }
     if (misses(bf16 || fp16)) {
         bf16 = true;
@@ -143,6 +143,8 @@ void MegatronReading::read_recompute() {
         return;
     }
     if (granularity != "selective" && !activations && modules.empty()) {
+        if (!has("--recompute-granularity"))
+            leave_to_recipe("/recompute/mode", "none");
         m_launch.set("/recompute/mode", "none");
         return;
     }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace meshwright {
 
@@ -19,6 +20,18 @@ constexpr std::string_view nemo_stages[] = {"training", "fine_tuning", "peft", "
 
 /// Sections of a stage's file.
 constexpr std::string_view nemo_parts[] = {"model.", "trainer.", "run.", "exp_manager."};
+
+/// Fields of NeMo 2 and Megatron-Bridge's names for them. A name that ends in a period stands for a whole section.
+constexpr std::pair<std::string_view, std::string_view> fields_of_nemo_2[] = {
+    {"trainer.max_steps", "train.train_iters"},
+    {"trainer.strategy.ddp.", "ddp."},
+    {"trainer.strategy.", "model."},
+    {"trainer.plugins.", "mixed_precision."},
+    {"data.micro_batch_size", "train.micro_batch_size"},
+    {"data.global_batch_size", "train.global_batch_size"},
+    {"data.seq_length", "dataset.seq_length"},
+    {"model.config.", "model."},
+    {"optim.config.", "optimizer."}};
 
 std::string stage_prefix(std::string_view stage) {
     return std::string(stage) + ".";
@@ -99,6 +112,20 @@ void restore_nemo_names(Imported &imported, const std::vector<LaunchOption> &ove
             restore(each.option);
     for (LaunchFault &each : imported.faults)
         restore(each.option);
+}
+
+bool override_nemo_2(const std::vector<LaunchOption> &options) {
+    return std::any_of(options.begin(), options.end(),
+                       [](const LaunchOption &option) { return option.name.starts_with("trainer.strategy."); });
+}
+
+std::string bridge_name_of_nemo_2(std::string_view name) {
+    const auto field = std::find_if(std::begin(fields_of_nemo_2), std::end(fields_of_nemo_2), [&](const auto &each) {
+        return each.first.ends_with('.') ? name.starts_with(each.first) : name == each.first;
+    });
+    if (field == std::end(fields_of_nemo_2))
+        return {};
+    return std::string(field->second) + std::string(name.substr(field->first.size()));
 }
 
 } // namespace meshwright

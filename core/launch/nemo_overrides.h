@@ -30,4 +30,11 @@ std::string take_nemo_file(LaunchPlan &launch, const std::string &stage, bool is
 /// Renames the options of an import to their spelling in the overrides. @param overrides  options as stated
 void restore_nemo_names(Imported &imported, const std::vector<LaunchOption> &overrides, const std::string &stage);
 
+/// Whether options override a recipe of NeMo 2: "trainer.strategy.tensor_model_parallel_size".
+bool override_nemo_2(const std::vector<LaunchOption> &options);
+
+/// Megatron-Bridge's name for a field of NeMo 2, which has most of the same fields in other sections; empty if it has
+/// none.
+std::string bridge_name_of_nemo_2(std::string_view name);
+
 } // namespace meshwright

@@ -20,6 +20,13 @@ Imported megatron(const std::string &more, const std::string &shape = "--num-lay
                            + more + "\n");
 }
 
+/// Overrides of a recipe of Megatron-Bridge on 8 accelerators.
+Imported bridge(const std::string &overrides, const std::string &recipe = "my_own_7b_pretrain_config") {
+    return import_text("run.sh",
+                       "#!/bin/bash\ntorchrun --nproc_per_node=8 run_recipe.py --recipe " + recipe
+                           + " train.global_batch_size=64 train.micro_batch_size=1 " + overrides + "\n");
+}
+
 } // namespace
 
 TEST(MegatronImport, a_script_is_followed_through_variables_arrays_and_conditions) {
@@ -286,6 +293,74 @@ TEST(NemoImport, a_model_that_is_no_language_model_is_reported) {
     EXPECT_NE(fault_of(imported, "model.unet_type").find("a diffusion model"), std::string::npos);
 }
 
+TEST(MegatronBridgeImport, what_the_recipe_may_set_is_assumed) {
+    const Imported imported = bridge("model.tensor_model_parallel_size=2");
+    EXPECT_FALSE(assumes(imported, "/parallelism/tensor"));
+    for (const char *const field : {"/parallelism/pipeline", "/parallelism/context", "/parallelism/sequence_parallel",
+                                    "/parallelism/zero_stage", "/recompute/mode", "/optimizer/name"})
+        EXPECT_TRUE(assumes(imported, field)) << field;
+    const Imported stated =
+        bridge("model.pipeline_model_parallel_size=1 model.context_parallel_size=1 model.recompute_granularity=null");
+    for (const char *const field :
+         {"/parallelism/pipeline", "/parallelism/context", "/parallelism/sequence_parallel", "/recompute/mode"})
+        EXPECT_FALSE(assumes(stated, field)) << field;
+}
+
+TEST(MegatronBridgeImport, recipes_shard_optimizer_states_unless_both_sections_disable_it) {
+    const auto stage = [](const std::string &overrides) {
+        const Imported imported = bridge(overrides);
+        return at(imported, "/parallelism/zero_stage").dump()
+            + (assumes(imported, "/parallelism/zero_stage") ? " assumed" : " stated");
+    };
+    EXPECT_EQ(stage(""), "1 assumed");
+    EXPECT_EQ(stage("ddp.use_distributed_optimizer=False"), "1 assumed");
+    EXPECT_EQ(stage("ddp.use_distributed_optimizer=False optimizer.use_distributed_optimizer=True"), "1 stated");
+    EXPECT_EQ(stage("ddp.use_distributed_optimizer=False optimizer.use_distributed_optimizer=False"), "0 stated");
+    EXPECT_EQ(stage("dist.use_torch_fsdp2=True"), "3 stated");
+    EXPECT_EQ(stage("ddp.use_megatron_fsdp=False dist.use_megatron_fsdp=True"), "3 assumed");
+    EXPECT_EQ(stage("ddp.use_megatron_fsdp=True ddp.data_parallel_sharding_strategy=optim_grads"), "2 stated");
+}
+
+TEST(MegatronBridgeImport, expert_parallelism_of_a_model_without_a_preset_assumes_one_with_experts) {
+    const Imported imported = bridge("model.expert_model_parallel_size=4", "gpt_oss_20b_pretrain_config");
+    EXPECT_EQ(account_of(imported, "--recipe"), "ignored: no preset has this model name");
+    EXPECT_EQ(account_of(imported, "model.expert_model_parallel_size"), "/parallelism/expert");
+    EXPECT_EQ(at(imported, "/parallelism/expert"), 4);
+    EXPECT_TRUE(assumes(imported, "/model"));
+    EXPECT_TRUE(is_accepted(imported)); // a dense model has no expert parallelism
+    EXPECT_TRUE(is_accepted(bridge("model.expert_model_parallel_size=4", "my_own_pretrain_config")));
+    const Imported dense = bridge("model.expert_model_parallel_size=4", "llama3_8b_pretrain_config");
+    EXPECT_EQ(account_of(dense, "model.expert_model_parallel_size"), "ignored: applies only with experts");
+}
+
+TEST(MegatronBridgeImport, recipes_and_checkpoints_name_models_in_their_own_way) {
+    for (const auto &[recipe, model] : {std::pair("nemotron_3_nano_pretrain_config", "nemotron-3-nano-30b-a3b"),
+                                        std::pair("nemotron_3_ultra_peft_config", "nemotron-3-ultra-550b-a55b"),
+                                        std::pair("qwen35_vl_35b_a3b_fsdp_sft_config", "qwen3.5-35b-a3b"),
+                                        std::pair("qwen3_600m_sft_128k_config", "qwen3-0.6b")})
+        EXPECT_EQ(at(bridge("", recipe), "/model"), model);
+    EXPECT_EQ(at(bridge("checkpoint.pretrained_checkpoint=/models/NVIDIA-Nemotron-3-Nano-30B-A3B-Base-BF16"), "/model"),
+              "nemotron-3-nano-30b-a3b");
+}
+
+TEST(MegatronBridgeImport, adapters_are_not_modeled) {
+    const Imported imported = bridge("peft.dim=16", "llama3_8b_peft_config");
+    EXPECT_TRUE(assumes(imported, "/optimizer"));
+    EXPECT_EQ(account_of(imported, "peft.dim"),
+              "ignored: not modeled: adapters would save gradients, optimizer states and their traffic");
+    EXPECT_FALSE(assumes(bridge("", "llama3_8b_sft_config"), "/optimizer"));
+    const auto nemo = [](const std::string &scheme) {
+        return import_text("n.yaml",
+                           "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  num_layers: 8\n"
+                           "  hidden_size: 1024\n  num_attention_heads: 8\n  tensor_model_parallel_size: 1\n"
+                           "  pipeline_model_parallel_size: 1\n  micro_batch_size: 1\n  global_batch_size: 8\n"
+                           "  peft: {peft_scheme: "
+                               + scheme + "}\n");
+    };
+    EXPECT_TRUE(assumes(nemo("lora"), "/optimizer"));
+    EXPECT_FALSE(assumes(nemo("null"), "/optimizer"));
+}
+
 TEST(MegatronBridgeImport, precision_recipes_state_the_format_of_the_weights) {
     const auto formats = [](const std::string &precision) {
         const Imported imported = bridge("mixed_precision=" + precision);
@@ -361,4 +436,68 @@ TEST(NemoImport, references_between_keys_are_filled) {
     // A circular reference or an unknown key remains unresolved, so the launcher's default applies.
     EXPECT_EQ(reference("${.ffn_hidden_size}"), 4096);
     EXPECT_EQ(reference("${.nowhere}"), 4096);
+}
+
+TEST(NemoImport, model_arguments_may_override_a_recipe_of_nemo_2) {
+    const std::string start = "ENV_VARS:\n  SKIP_PYTEST: 1\nMODEL_ARGS:\n  trainer.num_nodes: 2\n  trainer.devices: 8\n"
+                              "  trainer.max_steps: 20\n  trainer.limit_val_batches: 5\n"
+                              "  trainer.strategy.tensor_model_parallel_size: 4\n"
+                              "  trainer.strategy.sequence_parallel: True\n  data.micro_batch_size: 2\n"
+                              "  data.global_batch_size: 32\n  data.seq_length: 1024\n";
+    const Imported imported = import_text("model.yaml", start + "TEST_TYPE: regular\n");
+    EXPECT_EQ(imported.kind, "megatron");
+    EXPECT_EQ(faults_of(imported), "");
+    EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
+    EXPECT_EQ(at(imported, "/parallelism/sequence_parallel"), true);
+    EXPECT_EQ(at(imported, "/parallelism/data"), 4);
+    EXPECT_EQ(at(imported, "/batch/micro_sequences"), 2);
+    EXPECT_EQ(at(imported, "/batch/sequence_length"), 1024);
+    EXPECT_EQ(at(imported, "/run/tokens"), 20.0 * 32 * 1024);
+    EXPECT_EQ(account_of(imported, "trainer.strategy.tensor_model_parallel_size"), "/parallelism/tensor");
+    EXPECT_EQ(account_of(imported, "data.seq_length"), "/batch/sequence_length");
+    EXPECT_EQ(account_of(imported, "trainer.limit_val_batches"),
+              "ignored: does not change memory, traffic or step time");
+    EXPECT_EQ(account_of(imported, "TEST_TYPE"), "ignored: configures the environment or the test, not the training");
+    EXPECT_EQ(account_of(imported, "ENV_VARS.SKIP_PYTEST"),
+              "ignored: configures the environment or the test, not the training");
+    EXPECT_TRUE(assumes(imported, "/parallelism/pipeline"));
+    EXPECT_TRUE(assumes(imported, "/parallelism/zero_stage"));
+
+    const Imported shaped = import_text("model.yaml",
+                                        start
+                                            + "  model.config.num_layers: 12\n  model.config.hidden_size: 768\n"
+                                              "  model.config.num_attention_heads: 16\n"
+                                              "  model.config.bias_activation_fusion: False\n");
+    EXPECT_EQ(at(shaped, "/model/hidden"), 768);
+    EXPECT_TRUE(assumes(shaped, "/model"));
+    EXPECT_EQ(account_of(shaped, "model.config.hidden_size"), "/model/hidden");
+    EXPECT_EQ(account_of(shaped, "model.config.bias_activation_fusion").substr(0, 7), "ignored");
+}
+
+TEST(NemoImport, options_that_are_not_read_have_the_reason_of_their_section) {
+    const Imported imported =
+        import_text("n.yaml",
+                    "defaults:\n  - _self_\n  - base\nexp_manager: {create_wandb_logger: false, ema: {enable: false}}\n"
+                    "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  num_layers: 8\n"
+                    "  hidden_size: 1024\n  num_attention_heads: 8\n  tensor_model_parallel_size: 1\n"
+                    "  pipeline_model_parallel_size: 1\n  ub_tp_comm_overlap: true\n  override_vocab_size: 32000\n"
+                    "  peft: {peft_scheme: lora, lora_tuning: {adapter_dim: 32}}\n  hyena: {num_groups: 8}\n"
+                    "  activations_checkpoint_layers_per_pipeline: 2\n  seed: 1\n  some_new_option: 3\n"
+                    "  data: {train_ds: {micro_batch_size: 2, global_batch_size: 64, max_seq_length: 2048}}\n");
+    EXPECT_EQ(at(imported, "/batch/micro_sequences"), 2);
+    EXPECT_EQ(at(imported, "/batch/global_sequences"), 64);
+    EXPECT_EQ(at(imported, "/batch/sequence_length"), 2048);
+    EXPECT_EQ(at(imported, "/model/vocabulary"), 32000);
+    const std::pair<const char *, const char *> reasons[]{
+        {"model.ub_tp_comm_overlap", "the plan's software stack accounts for it"},
+        {"model.peft.lora_tuning.adapter_dim",
+         "not modeled: adapters would save gradients, optimizer states and their traffic"},
+        {"model.hyena.num_groups", "not modeled: it shapes a part of the model that plans do not describe"},
+        {"model.activations_checkpoint_layers_per_pipeline", "not modeled: it may change memory, traffic or step time"},
+        {"exp_manager.ema.enable", "not modeled: it may change memory, traffic or step time"},
+        {"exp_manager.create_wandb_logger", "does not change memory, traffic or step time"},
+        {"model.seed", "does not change memory, traffic or step time"},
+        {"model.some_new_option", "the importer does not know what it changes"}};
+    for (const auto &[option, why] : reasons)
+        EXPECT_EQ(account_of(imported, option), "ignored: " + std::string(why)) << option;
 }
