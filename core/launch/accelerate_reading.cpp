@@ -54,7 +54,10 @@ AccelerateReading::Engine AccelerateReading::engine() {
         return Engine::deepspeed;
     if (type == "fsdp" || uses("use_fsdp"))
         return Engine::fsdp;
-    return type == "megatron_lm" || uses("use_megatron_lm") ? Engine::megatron : Engine::replicas;
+    if (type == "megatron_lm" || uses("use_megatron_lm"))
+        return Engine::megatron;
+    // YAML reads NO without quotes as false.
+    return (type == "no" || type == "false") && !uses("multi_gpu") ? Engine::single : Engine::replicas;
 }
 
 void AccelerateReading::read() {
@@ -71,6 +74,7 @@ void AccelerateReading::read() {
     case Engine::megatron:
         read_megatron();
         break;
+    case Engine::single:
     case Engine::replicas:
         m_launch.set("/parallelism/zero_stage", 0);
         break;
@@ -91,6 +95,14 @@ void AccelerateReading::read() {
 
 void AccelerateReading::read_machines() {
     LaunchMachines &machines = m_launch.machines;
+    if (m_engine == Engine::single) { // launch.py, simple_launcher: one process, whatever num_processes says
+        machines.accelerators = 1;
+        machines.per_node = 1;
+        m_options.understand("distributed_type", "/cluster/tiers/1/accelerators");
+        for (const char *const count : {"num_processes", "num_machines"})
+            m_options.ignore(count, "distributed_type NO starts one process");
+        return;
+    }
     const auto counted = [](std::optional<std::int64_t> value) {
         return value && *value >= 1 && *value <= most_processes ? value : std::nullopt;
     };
@@ -232,7 +244,7 @@ void AccelerateReading::read_precision() {
     m_launch.set("/precision/compute", fp8 ? std::string("fp8") : half);
     // Without sharding (DDP), weights are stored in FP32 and cast in each operation; the other engines keep an FP32
     // master copy.
-    const bool casts = m_engine == Engine::replicas || half == "fp32";
+    const bool casts = m_engine == Engine::single || m_engine == Engine::replicas || half == "fp32";
     m_launch.set("/precision/weights", casts ? "fp32" : half);
     m_launch.set("/precision/master", casts ? "none" : "fp32");
     const bool half_gradients = m_engine == Engine::deepspeed && m_launch.value("/parallelism/zero_stage", 0) > 0;

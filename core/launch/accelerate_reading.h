@@ -25,7 +25,7 @@ public:
     void ignore_the_rest();
 
 private:
-    enum class Engine { replicas, fsdp, deepspeed, megatron };
+    enum class Engine { single, replicas, fsdp, deepspeed, megatron };
     Engine engine();
 
     void read_machines();

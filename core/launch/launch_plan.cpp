@@ -113,12 +113,14 @@ private:
             machines.per_node = usual_node();
             m_options.assume("/cluster/accelerators_per_node", usual_node(), "the file does not state it");
         }
-        if (!machines.accelerators && machines.nodes && machines.per_node)
-            machines.accelerators = std::min(count_product(*machines.nodes, *machines.per_node), most_accelerators);
         const std::int64_t others =
             std::min(count_product(std::min(count_product(degree("tensor"), degree("pipeline")), most_accelerators),
                                    degree("context")),
                      most_accelerators);
+        if (machines.one_node && !machines.nodes && !machines.accelerators && machines.per_node)
+            settle_one_node(others);
+        if (!machines.accelerators && machines.nodes && machines.per_node)
+            machines.accelerators = std::min(count_product(*machines.nodes, *machines.per_node), most_accelerators);
         if (machines.accelerators) {
             m_total = *machines.accelerators;
             m_data = std::max<std::int64_t>(1, m_total / others);
@@ -140,6 +142,21 @@ private:
                          m_launch.data ? "the product of the parallel degrees"
                                        : "the file does not state the number of accelerators; one node, or the minimum "
                                          "that the degrees require, is assumed");
+    }
+
+    /// Applies torchrun's default of one node, unless the degrees need more than its processes.
+    void settle_one_node(std::int64_t others) {
+        LaunchMachines &machines = m_launch.machines;
+        if (*machines.per_node % others == 0) {
+            machines.nodes = 1;
+            m_options.assume("/cluster/tiers/1/accelerators", *machines.per_node,
+                             "--nnodes is not set; torchrun's default of one node applies");
+            return;
+        }
+        m_options.fault("--nnodes",
+                        fmt::format("not set; torchrun's default of one node has {} ranks, but tensor x pipeline x "
+                                    "context = {}",
+                                    *machines.per_node, others));
     }
 
     /// The number of replicas that fills a node and divides the batch, or else the minimum that expert parallelism and

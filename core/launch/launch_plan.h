@@ -22,6 +22,7 @@ struct LaunchMachines {
     std::optional<std::int64_t> accelerators; ///< number of accelerators in one site
     std::optional<std::int64_t> nodes;
     std::optional<std::int64_t> per_node;
+    bool one_node = false; ///< whether the launcher starts one node unless `nodes` is set: torchrun without --nnodes
     std::string accelerator; ///< id of a preset; empty: not stated
     std::optional<std::int64_t> sites; ///< groups of replicas that are connected only by an outer loop
 };

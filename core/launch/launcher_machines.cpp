@@ -101,12 +101,17 @@ void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options)
     LaunchMachines &machines = launch.machines;
     std::optional<std::int64_t> tasks_per_node;
     std::optional<std::int64_t> per_task;
+    bool uses_torchrun = false;
+    bool states_nodes = false;
     for (const LaunchOption &option : options) {
+        const std::string name = dashed_name(option.name);
+        const LauncherOption *const known = launcher_option(option.name);
+        uses_torchrun = uses_torchrun || name == "--nproc-per-node";
+        states_nodes =
+            states_nodes || (known != nullptr && (known->counts == Counts::nodes || known->counts == Counts::all));
         if (!list.is_open(option.name))
             continue;
-        const std::string name = dashed_name(option.name);
         const std::string text = value_text(option.value);
-        const LauncherOption *const known = launcher_option(option.name);
         if (name == "--include" && included_devices(text)) {
             machines.per_node = included_devices(text);
             list.understand(option.name, of_node);
@@ -143,6 +148,7 @@ void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options)
         list.understand(option.name,
                         known->counts == Counts::nodes || known->counts == Counts::all ? of_site : of_node);
     }
+    machines.one_node = machines.one_node || (uses_torchrun && !states_nodes);
     // If no other option states the number of accelerators, one per task is assumed.
     const bool counts_tasks = !machines.per_node && (per_task || tasks_per_node.value_or(1) > 1);
     for (const LaunchOption &option : options)

@@ -99,6 +99,29 @@ TEST(LaunchImport, accelerators_that_nobody_states_are_a_node_or_what_the_degree
               16);
 }
 
+TEST(LaunchImport, torchrun_starts_one_node_unless_told_otherwise) {
+    const auto run = [](const std::string &launcher, const std::string &options) {
+        return import_text("run.sh",
+                           launcher
+                               + " pretrain_gpt.py --num-layers 32 --hidden-size 4096 --num-attention-heads 32 "
+                                 "--seq-length 4096 --max-position-embeddings 4096 --micro-batch-size 1 "
+                               + options + "\n");
+    };
+    const Imported imported = run("torchrun --nproc_per_node=8", "--global-batch-size 2");
+    EXPECT_EQ(at(imported, "/parallelism/data"), 8);
+    EXPECT_TRUE(assumes(imported, "/cluster/tiers/1/accelerators"));
+    EXPECT_FALSE(imported.faults.empty()); // two sequences do not feed eight replicas
+    const Imported spread =
+        run("torchrun --nproc_per_node=8",
+            "--global-batch-size 16 --tensor-model-parallel-size 8 --pipeline-model-parallel-size 2");
+    EXPECT_EQ(at(spread, "/cluster/tiers").back()["accelerators"], 16);
+    EXPECT_NE(fault_of(spread, "--nnodes"), "");
+    EXPECT_EQ(fault_of(run("torchrun --nnodes $NODES --nproc_per_node=8",
+                           "--global-batch-size 16 --tensor-model-parallel-size 8 --pipeline-model-parallel-size 2"),
+                       "--nnodes"),
+              "");
+}
+
 TEST(LaunchImport, the_machines_of_a_file_stay_as_stated_where_the_degrees_do_not_divide_them) {
     const Imported imported =
         import_text("run.sh",

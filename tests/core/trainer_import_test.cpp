@@ -29,6 +29,19 @@ TEST(AccelerateImport, processes_are_those_of_all_machines) {
     EXPECT_TRUE(is_accepted(imported));
 }
 
+TEST(AccelerateImport, without_a_distributed_type_there_is_one_process) {
+    for (const char *const spelling : {"\"NO\"", "NO"}) {
+        const Imported imported = import_text(
+            "a.yaml", std::string("mixed_precision: bf16\nnum_processes: 8\ndistributed_type: ") + spelling);
+        EXPECT_EQ(imported.kind, "accelerate");
+        EXPECT_EQ(at(imported, "/cluster/tiers").back()["accelerators"], 1) << spelling;
+        EXPECT_EQ(at(imported, "/parallelism/data"), 1) << spelling;
+        EXPECT_EQ(account_of(imported, "distributed_type"), "/cluster/tiers/1/accelerators") << spelling;
+        EXPECT_EQ(account_of(imported, "num_processes"), "ignored: distributed_type NO starts one process");
+        EXPECT_EQ(at(imported, "/precision/weights"), "fp32");
+    }
+}
+
 TEST(AccelerateImport, sharding_strategies_are_stages_of_zero) {
     const auto sharding = [](const std::string &lines) {
         return at(accelerate("distributed_type: FSDP\nfsdp_config:\n" + lines), "/parallelism");
