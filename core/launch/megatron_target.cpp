@@ -138,8 +138,8 @@ private:
         const bool fp8_weights = precision.compute == DataType::fp8 && precision.weights == DataType::fp8
             && m_plan.parallelism.zero_stage > 0;
         m_target.settle(precision.weights, fp8_weights ? DataType::fp8 : base, "weights", "/precision/weights");
-        const bool half_gradients = base == DataType::bf16 && precision.gradients == DataType::bf16;
-        m_target.settle(precision.gradients, half_gradients ? DataType::bf16 : DataType::fp32, "gradients",
+        // Gradients are reduced in FP32 or in the format of the weights (megatron/training/arguments.py).
+        m_target.settle(precision.gradients, precision.gradients == base ? base : DataType::fp32, "gradients",
                         "/precision/gradients");
         if (base == DataType::fp32)
             m_target.settle(precision.master, DataType::none, "master weights", "/precision/master");

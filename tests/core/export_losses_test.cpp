@@ -249,6 +249,22 @@ TEST(ExportedPipelines, keep_zero_bubble_on_megatron_deepspeed_without_sequence_
     }));
 }
 
+// Megatron reduces gradients in the format of FP16 weights (megatron/training/arguments.py).
+TEST(ExportedPrecision, of_megatron_keeps_gradients_in_fp16) {
+    for (const char *const id : {"megatron", "megatron-bridge"})
+        for (const char *const gradients : {"fp16", "fp32"}) {
+            SCOPED_TRACE(std::string(gradients) + " to " + id);
+            nlohmann::ordered_json document = shipped_presets().json(PresetKind::plan, "pretrain-8b");
+            document["precision"] = {
+                {"compute", "fp16"}, {"weights", "fp16"}, {"gradients", gradients}, {"master", "fp32"}};
+            const Plan plan = plan_of(document);
+            const auto trip = trip_to(plan, target_named(id));
+            ASSERT_TRUE(trip);
+            expect_losses_said(plan, *trip, target_named(id));
+            EXPECT_EQ(trip->back.precision.gradients, plan.precision.gradients);
+        }
+}
+
 TEST(ImportedFiles, come_back_from_their_own_target_as_they_went_there) {
     const std::pair<const char *, std::vector<const char *>> files[]{
         {"megatron", {"megatron.sh", "megatron.yaml"}},
