@@ -104,11 +104,15 @@ public:
         const std::int64_t ranks = parallelism.data * parallelism.context;
         if (m_result.engine == AccelerateEngine::fsdp) {
             const bool alone = ranks == 1 && parallelism.tensor == 1;
-            if (alone)
-                parallelism.zero_stage = 0;
-            else if (ranks == 1 && parallelism.zero_stage < 2)
-                // A single data-parallel rank has nothing to shard, but Accelerate needs FSDP for tensor parallelism.
+            if (alone && std::exchange(parallelism.zero_stage, 0) > 0)
+                m_target.lose("a single process has nothing to shard across", "ZeRO 0", {"/parallelism/zero_stage"});
+            if (!alone && ranks == 1 && parallelism.zero_stage < 2) {
+                m_target.lose(fmt::format("Accelerate needs FSDP for tensor parallelism and does not support ZeRO {}",
+                                          parallelism.zero_stage),
+                              "ZeRO 3, which shards nothing on a single data-parallel rank",
+                              {"/parallelism/zero_stage"});
                 parallelism.zero_stage = 3;
+            }
             m_result.engine = parallelism.zero_stage == 0 ? AccelerateEngine::replicas : AccelerateEngine::fsdp;
         }
         if (m_result.engine == AccelerateEngine::replicas && m_plan.offload.optimizer > 0) {

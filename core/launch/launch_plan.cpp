@@ -212,6 +212,10 @@ private:
         if (m_launch.shards_inside_node && m_total % node == 0 && m_total > node)
             m_launch.shard_groups = std::gcd(ranks, m_total / node);
         const std::int64_t groups = m_launch.shard_groups.value_or(1);
+        if (!m_launch.unsharded_alone.empty() && ranks == groups && m_launch.value("/parallelism/zero_stage", 0) > 0) {
+            assume("/parallelism/zero_stage", 0, m_launch.unsharded_alone);
+            return;
+        }
         if (groups <= 1)
             return;
         if (ranks % groups == 0)

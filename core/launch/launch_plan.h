@@ -47,6 +47,9 @@ struct LaunchPlan {
     /// Number of groups of data-parallel ranks, each of which shards one copy of the states (HSDP). If unset, there is
     /// one group, or the plan's `shard_group` applies.
     std::optional<std::int64_t> shard_groups;
+    /// Why the software shards nothing, as with ZeRO 0, if only one rank would hold each copy of the states. If empty,
+    /// the stage that the file states applies.
+    std::string unsharded_alone;
     bool shards_inside_node = false; ///< whether each node shards a copy of the states
     std::optional<std::int64_t> accumulation; ///< microbatches per replica and optimizer step
     std::optional<double> steps; ///< length of the run in optimizer steps

@@ -115,12 +115,20 @@ private:
                       {"/parallelism/schedule"});
     }
 
-    /// With a single rank, states are not sharded; stage 1 still selects the optimizer that can shard them.
+    /// With a single rank, states are not sharded, and any stage counts as runnable; stage 1 still selects the
+    /// optimizer that can shard them.
     void own_states() {
-        if (m_plan.parallelism.data * m_plan.parallelism.context > 1)
+        Parallelism &parallelism = m_plan.parallelism;
+        if (parallelism.data * parallelism.context > 1)
             return;
-        m_plan.parallelism.zero_stage = std::min<std::int64_t>(m_plan.parallelism.zero_stage, 1);
-        m_plan.parallelism.shard_group.reset();
+        parallelism.shard_group.reset();
+        const auto &stages = parallelism.pipeline > 1 ? can_run().zero_stages_with_pipeline : can_run().zero_stages;
+        if (parallelism.zero_stage <= 1 || !leaves_out(stages, parallelism.zero_stage))
+            return;
+        m_target.lose(fmt::format("{} does not support ZeRO {}, which shards nothing on a single data-parallel rank",
+                                  m_plan.stack.name, parallelism.zero_stage),
+                      "ZeRO 1", {"/parallelism/zero_stage"});
+        parallelism.zero_stage = 1;
     }
 
     /// Removes a pipeline layout that the software's own rule would produce.

@@ -173,6 +173,9 @@ void TorchtitanReading::read_sharding() {
     m_launch.set("/parallelism/zero_stage", !sharded ? 0 : gathers_again ? 3 : 2);
     if (replicas > 1 && sharded)
         m_launch.shard_groups = replicas;
+    if (!is_main()) // the main branch applies FSDP in any case, for its number formats
+        m_launch.unsharded_alone =
+            "torchtitan v0.2.2 applies FSDP only if it shards across several ranks (distributed/parallel_dims.py)";
 }
 
 void TorchtitanReading::read_experts() {
@@ -193,6 +196,8 @@ void TorchtitanReading::read_experts() {
         m_options.fault(tensor_names, fmt::format("expected 1 or the tensor parallel degree {}", m_tensor));
     m_launch.set("/parallelism/expert", expert);
     m_launch.set("/parallelism/expert_tensor", expert_tensor);
+    if (expert > 1) // models/deepseek_v3/infra/parallelize.py applies FSDP with expert parallelism, too
+        m_launch.unsharded_alone.clear();
 }
 
 void TorchtitanReading::read_sequences() {

@@ -219,8 +219,9 @@ private:
     void sharding() {
         Parallelism &parallelism = m_plan.parallelism;
         const std::int64_t ranks = parallelism.data * parallelism.context;
-        if (ranks == 1)
-            parallelism.zero_stage = 0; // there is nothing to shard over
+        if (ranks == 1 && std::exchange(parallelism.zero_stage, 0) > 0)
+            lose("torchtitan v0.2.2 applies FSDP only if it shards across several ranks", "ZeRO 0",
+                 {"/parallelism/zero_stage"});
         if (!parallelism.shard_group)
             return;
         const std::int64_t group = *parallelism.shard_group;

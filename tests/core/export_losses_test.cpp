@@ -101,11 +101,10 @@ std::set<std::string> changed_fields(const Plan &left, const Plan &back, const R
                 a.chunks == 1 || a.schedule != b.schedule || !definition_of(a.schedule).takes_groups
                     || interleaving_group(left) == interleaving_group(back));
     }
-    if (a.data * a.context > 1) {
-        compare("/parallelism/zero_stage", a.zero_stage == b.zero_stage);
+    compare("/parallelism/zero_stage", a.zero_stage == b.zero_stage);
+    if (a.data * a.context > 1)
         compare("/parallelism/shard_group",
                 a.zero_stage == 0 || b.zero_stage == 0 || shard_groups_of(left).dense == shard_groups_of(back).dense);
-    }
     compare("/parallelism/placement", target.maps_ranks || is_in_order(rank_digits(left, back)));
     compare("/batch/micro_sequences", left.batch.micro_sequences == back.batch.micro_sequences);
     compare("/batch/global_sequences", left.batch.global_sequences == back.batch.global_sequences);
@@ -183,6 +182,23 @@ const ReadableTarget &target_named(std::string_view id) {
                          [id](const ReadableTarget &each) { return each.id == id; });
 }
 
+/// A plan of one data-parallel rank.
+Plan one_replica(int tensor, int stage) {
+    return plan_of({{"schema", "meshwright.plan/1"},
+                    {"cluster",
+                     {{"accelerator", "h100-sxm-80gb"},
+                      {"accelerators_per_node", tensor},
+                      {"tiers",
+                       nlohmann::ordered_json::array({{{"name", "nvlink"},
+                                                       {"accelerators", tensor},
+                                                       {"bandwidth_bytes_per_second", 450e9},
+                                                       {"latency_seconds", 3e-6}}})}}},
+                    {"model", "llama-3.1-8b"},
+                    {"stack", "deepspeed-2023"},
+                    {"parallelism", {{"tensor", tensor}, {"data", 1}, {"zero_stage", stage}}},
+                    {"batch", {{"sequence_length", 4096}, {"micro_sequences", 1}, {"global_sequences", 1}}}});
+}
+
 class ExportLosses : public ::testing::TestWithParam<std::string> { };
 
 TEST_P(ExportLosses, are_said_before_the_plan_leaves) {
@@ -247,6 +263,24 @@ TEST(ExportedPipelines, keep_zero_bubble_on_megatron_deepspeed_without_sequence_
             == "Megatron-DeepSpeed with ZB-H1 does not support sequence parallelism; instead: sequence parallelism is "
                "off.";
     }));
+}
+
+TEST(ExportedPlans, of_one_data_parallel_rank_keep_their_stage_or_name_another) {
+    for (const int tensor : {1, 8})
+        for (const int stage : {0, 1, 2, 3})
+            for (const ReadableTarget &target : readable_targets) {
+                SCOPED_TRACE(std::to_string(stage) + " on " + std::to_string(tensor) + " to " + target.id);
+                const Plan plan = one_replica(tensor, stage);
+                const auto trip = trip_to(plan, target);
+                ASSERT_TRUE(trip);
+                expect_losses_said(plan, *trip, target);
+            }
+    const auto stage_after = [](const char *id) {
+        return trip_to(one_replica(1, 3), target_named(id))->back.parallelism.zero_stage;
+    };
+    EXPECT_EQ(stage_after("deepspeed"), 3);
+    EXPECT_EQ(stage_after("torchtitan"), 0);
+    EXPECT_EQ(stage_after("nanotron"), 1);
 }
 
 // Megatron reduces gradients in the format of FP16 weights (megatron/training/arguments.py).
