@@ -44,11 +44,21 @@ bool knows_torchtitan(std::string_view option) {
                          "--optimizer.", "--fault_tolerance.", "--debug.", "--comm."});
 }
 
+/// Whether a file is Python code of torchtitan: its name or an import says so.
+bool is_torchtitan_python(const LaunchFile &file) {
+    return file.name.ends_with(".py") || file.text.starts_with("from torchtitan")
+        || mentions_any(file.text, {"\nfrom torchtitan", "\nimport torchtitan"});
+}
+
 struct TorchtitanWords {
     std::vector<LaunchOption> launcher;
     std::vector<LaunchOption> options;
 };
 TorchtitanWords torchtitan_words_in(const LaunchFile &file) {
+    if (is_torchtitan_python(file))
+        throw InputError("", "configurations in Python are not read",
+                         "expected the JSON that torchtitan prints with --debug.print-config or writes with "
+                         "--debug.save-config-file");
     switch (torchtitan_form_of(file.text)) {
     case TorchtitanForm::json:
         return {.launcher = {}, .options = dotted_options(parse_json(file.text))};
@@ -84,7 +94,11 @@ int torchtitan_likeness(const LaunchFile &file) {
     const bool has_sections =
         mentions_any(text, {"[training]"}) && mentions_any(text, {"[model]", "[parallelism]", "[job]"});
     const bool has_words = mentions_any(text, {"--training.", "--parallelism.", "--job.config"});
-    return own ? 96 : has_sections || has_words ? 88 : 0;
+    const bool names_function = mentions_any(text, {"torchtitan.train", "torchtitan/train.py"})
+        && mentions_any(text, {"--module"}) && mentions_any(text, {"--config"});
+    const bool in_python =
+        is_torchtitan_python(file) && mentions_any(text, {"ParallelismConfig(", "TrainingConfig(", "Trainer.Config("});
+    return own ? 96 : has_sections || has_words || names_function ? 88 : in_python ? 60 : 0;
 }
 
 Imported import_torchtitan(const std::vector<LaunchFile> &files, const Library &library) {

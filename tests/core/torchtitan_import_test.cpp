@@ -322,6 +322,27 @@ TEST(TorchtitanImport, words_of_a_script_take_effect_over_the_file) {
     EXPECT_EQ(account_of(imported, "--training.local_batch_size"), "/batch/micro_sequences");
 }
 
+TEST(TorchtitanImport, a_script_may_only_name_the_function_that_configures_the_run) {
+    const Imported imported = import_text(
+        "job.slurm",
+        "#!/bin/bash\n#SBATCH --nodes=4\nCONFIG=${CONFIG:-\"llama3_8b\"}\n"
+        "srun torchrun --nnodes 4 --nproc_per_node 8 -m torchtitan.train --module llama3 --config ${CONFIG}\n");
+    EXPECT_EQ(imported.kind, "torchtitan");
+    EXPECT_EQ(at(imported, "/cluster/tiers").back()["accelerators"], 32);
+    EXPECT_EQ(account_of(imported, "--config"), "/model");
+}
+
+TEST(TorchtitanImport, configurations_in_python_are_said_to_be_unread) {
+    const std::string python = "from torchtitan.config import ParallelismConfig, TrainingConfig\n\n"
+                               "def mine() -> Trainer.Config:\n"
+                               "    return Trainer.Config(training=TrainingConfig(steps=10))\n";
+    for (const char *const kind : {"", "torchtitan"}) {
+        const std::string line = import_rejection_of(python, kind);
+        EXPECT_NE(line.find("configurations in Python are not read"), std::string::npos) << line;
+        EXPECT_NE(line.find("--debug.save-config-file"), std::string::npos) << line;
+    }
+}
+
 TEST(TorchtitanImport, sections_of_older_releases_are_understood) {
     const Imported imported = import_text("run.toml", R"([model]
 name = "llama3"
