@@ -3,6 +3,7 @@
 
 #include "launch/accelerate_names.h"
 #include "launch/deepspeed_document.h"
+#include "launch/deepspeed_reading.h"
 #include "launch/known_options.h"
 
 #include <fmt/format.h>
@@ -247,8 +248,9 @@ void AccelerateReading::read_precision() {
     const bool casts = m_engine == Engine::single || m_engine == Engine::replicas || half == "fp32";
     m_launch.set("/precision/weights", casts ? "fp32" : half);
     m_launch.set("/precision/master", casts ? "none" : "fp32");
-    const bool half_gradients = m_engine == Engine::deepspeed && m_launch.value("/parallelism/zero_stage", 0) > 0;
-    m_launch.set("/precision/gradients", half_gradients ? half : "fp32");
+    m_launch.set("/precision/gradients",
+                 m_engine == Engine::deepspeed ? deepspeed_gradients(half, m_launch.value("/parallelism/zero_stage", 0))
+                                               : "fp32");
     m_launch.set("/precision/moments", "fp32");
 }
 

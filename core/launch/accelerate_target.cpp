@@ -165,7 +165,8 @@ private:
         }
         if (m_result.engine == AccelerateEngine::deepspeed)
             m_target.settle(precision.gradients,
-                            fp32 || m_plan.parallelism.zero_stage == 0 ? DataType::fp32 : precision.weights,
+                            half == DataType::bf16 && m_plan.parallelism.zero_stage == 0 ? DataType::fp32
+                                                                                         : precision.weights,
                             "gradients", "/precision/gradients");
     }
 

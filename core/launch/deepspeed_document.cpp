@@ -90,6 +90,15 @@ int deepspeed_likeness(const LaunchFile &file) {
     return !is_object ? 0 : count >= 2 ? 89 : count == 1 ? 65 : 0;
 }
 
+std::int64_t zero_stage_named(std::string_view file) {
+    std::int64_t stage = 3;
+    for (const char *const mark : {"zero", "zero_stage", "zero-", "_z", "stage"})
+        for (const char digit : {'1', '2', '3'})
+            if (file.find(std::string(mark) + digit) != std::string_view::npos)
+                stage = digit - '0';
+    return stage;
+}
+
 std::vector<LaunchOption> deepspeed_options(std::string_view text, std::string_view prefix) {
     const Json document = tolerant_json(text);
     if (!document.is_object())

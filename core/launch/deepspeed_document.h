@@ -5,6 +5,7 @@
 #include "launch/importers.h"
 #include "launch/option_list.h"
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,10 @@ inline constexpr std::string_view deepspeed_prefix = "deepspeed.";
 
 /// How likely the text is a DeepSpeed JSON, from 0 to 100.
 int deepspeed_likeness(const LaunchFile &file);
+
+/// The ZeRO stage that the name of a DeepSpeed JSON often contains ("ds_z3_config.json", "zero2.json"); 3 if it does
+/// not.
+std::int64_t zero_stage_named(std::string_view file);
 
 /// Options of a DeepSpeed JSON, with dotted names. Comments, trailing commas and unquoted words (a template's
 /// placeholders) are accepted. @throws InputError if it is not JSON

@@ -23,6 +23,10 @@ std::string deepspeed_format(std::string_view name, const std::string &otherwise
 
 } // namespace
 
+std::string deepspeed_gradients(const std::string &weights, std::int64_t zero_stage) {
+    return weights == "bf16" && zero_stage == 0 ? "fp32" : weights;
+}
+
 DeepSpeedReading::DeepSpeedReading(LaunchPlan &launch, std::string prefix, const DeepSpeedCaller &caller,
                                    const Library &library)
     : m_launch(launch)
@@ -176,8 +180,12 @@ void DeepSpeedReading::read_precision() {
             read_states(own);
         return;
     }
-    if (!is_alone() && !bf16 && !fp16)
-        return; // the precision of the calling program applies
+    if (!is_alone() && !bf16 && !fp16) { // the precision of the calling program applies
+        const auto weights = "/precision/weights"_json_pointer;
+        if (m_caller.fills_auto && m_launch.plan.contains(weights))
+            read_states(m_launch.plan[weights].get<std::string>());
+        return;
+    }
     std::string half = bf16 ? "bf16" : fp16 ? "fp16" : "fp32";
     if (!bf16 && !fp16 && (bf16_auto || fp16_auto)) {
         half = bf16_auto ? "bf16" : "fp16";
@@ -193,10 +201,10 @@ void DeepSpeedReading::read_precision() {
 }
 
 void DeepSpeedReading::read_states(const std::string &half) {
-    // engine.py: gradients are summed in the weights' format, or in FP32 with bf16 and no ZeRO.
-    const bool wide = half == "fp32" || (half == "bf16" && m_launch.value("/parallelism/zero_stage", 0) == 0);
     const auto stated = m_options.lower_word("data_types.grad_accum_dtype", "/precision/gradients");
-    m_launch.set("/precision/gradients", deepspeed_format(stated.value_or(""), wide ? "fp32" : half));
+    m_launch.set(
+        "/precision/gradients",
+        deepspeed_format(stated.value_or(""), deepspeed_gradients(half, m_launch.value("/parallelism/zero_stage", 0))));
     const bool no_copy = m_options.flag("bf16.bf16_master_weights_and_grads", "/precision/master").value_or(false)
         | m_options.flag("fp16.fp16_master_weights_and_grads", "/precision/master").value_or(false);
     m_launch.set("/precision/master", no_copy || half == "fp32" ? "none" : "fp32");

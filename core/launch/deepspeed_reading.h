@@ -25,6 +25,10 @@ struct DeepSpeedCaller {
     std::string_view fp16;
 };
 
+/// The format in which DeepSpeed sums gradients unless its JSON states one: that of the weights, or FP32 for BF16
+/// weights without ZeRO (engine.py). @param weights  format of the weights
+std::string deepspeed_gradients(const std::string &weights, std::int64_t zero_stage);
+
 /// Translates a DeepSpeed JSON into a plan, alone or after the options of its caller have been read. If both give a
 /// setting, they must agree; the plan keeps the caller's value. The rules are those of DeepSpeed at commit edaa72212672
 /// (deepspeed/runtime/config.py).

@@ -31,6 +31,32 @@ std::vector<LaunchFile> with_caller_first(const std::vector<LaunchFile> &files, 
 
 constexpr std::string_view names_of_json[] = {"--deepspeed_config", "--deepspeed-config", "--deepspeed"};
 
+/// Sets what only the missing JSON states: the ZeRO stage, and the number formats unless the program has options for
+/// them.
+void assume_json(LaunchPlan &launch, OptionNames &program) {
+    std::int64_t stage = 3;
+    for (const std::string_view name : names_of_json)
+        if (const LaunchOption *const option = launch.options.find(name); option != nullptr && option->value != true)
+            stage = zero_stage_named(value_text(option->value));
+    launch.set("/parallelism/zero_stage", stage);
+    launch.options.assume("/parallelism/zero_stage", stage, "set in the DeepSpeed JSON, which was not imported");
+    const bool fp16 = program.flag("fp16", "/precision/compute").value_or(false);
+    const bool bf16 = program.flag("bf16", "/precision/compute").value_or(false);
+    const std::string half = fp16 && !bf16 ? "fp16" : "bf16";
+    if (!fp16 && !bf16)
+        launch.options.assume("/precision/compute", half,
+                              "set in the DeepSpeed JSON, which was not imported; bf16 is assumed");
+    launch.set("/precision/compute", half);
+    launch.set("/precision/weights", half);
+    launch.set("/precision/gradients", deepspeed_gradients(half, stage));
+    launch.set("/precision/master", "fp32");
+    launch.set("/precision/moments", "fp32");
+    launch.stack = "deepspeed-2023";
+    launch.options.assume("/stack", launch.stack, "a training program with DeepSpeed");
+    launch.set("/recompute/mode", "none");
+    launch.options.assume("/recompute/mode", "none", "the training program sets it");
+}
+
 bool knows_deepspeed(std::string_view option) {
     return std::find(std::begin(names_of_json), std::end(names_of_json), option) != std::end(names_of_json);
 }
@@ -79,6 +105,8 @@ Imported import_started_program(const std::vector<LaunchFile> &files, const Libr
         DeepSpeedReading reading(launch, std::string(deepspeed_prefix), {}, library);
         reading.read();
         reading.ignore_the_rest();
+    } else {
+        assume_json(launch, program);
     }
     take_named_model(launch, library);
     launch.options.ignore_rest([](const LaunchOption &) { return std::string("an option of the training program"); });

@@ -247,6 +247,10 @@ void OptionList::assume(std::string_view field, Json value, std::string why) {
     m_assumed.push_back({.field = std::string(field), .value = std::move(value), .why = std::move(why)});
 }
 
+void OptionList::retract(std::string_view field) {
+    std::erase_if(m_assumed, [&](const AssumedField &each) { return each.field == field; });
+}
+
 std::vector<const LaunchOption *> OptionList::open() const {
     std::vector<const LaunchOption *> result;
     for (const Entry &each : m_entries)

@@ -52,6 +52,8 @@ public:
     void ignore(std::string_view name, std::string why);
     void fault(std::string_view name, std::string why);
     void assume(std::string_view field, nlohmann::ordered_json value, std::string why);
+    /// Removes the assumptions about a field that another file or option of the launch determines.
+    void retract(std::string_view field);
 
     /// Options whose use has not been recorded yet, in the order of the file.
     std::vector<const LaunchOption *> open() const;

@@ -4,12 +4,14 @@
 #include "launch/accelerate_names.h"
 #include "launch/accelerate_reading.h"
 #include "launch/deepspeed_document.h"
+#include "launch/deepspeed_reading.h"
 #include "launch/hub_names.h"
 #include "launch/known_options.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace meshwright {
 
@@ -21,6 +23,9 @@ namespace {
 constexpr std::string_view sequence_names = "max_seq_length max_length model_max_length block_size cutoff_len "
                                             "max_seq_len sequence_len seq_length max_source_length";
 constexpr std::string_view model_names = "model_name_or_path model_name base_model model_id model config_name";
+/// Options of programs that write their own DeepSpeed configuration, and of those that read a JSON.
+constexpr std::string_view own_stage = "zero_stage";
+constexpr std::string_view json_name = "deepspeed_config";
 constexpr std::string_view adapter_names = "use_peft use_lora lora lora_r lora_rank finetuning_type";
 
 } // namespace
@@ -73,85 +78,127 @@ void TrainerReading::read_batch() {
     }
 }
 
+void TrainerReading::use_deepspeed() {
+    constexpr const char *stack = "deepspeed-2023";
+    if (m_launch.stack == stack)
+        return;
+    m_launch.stack = stack;
+    m_launch.options.retract("/stack");
+    m_launch.options.assume("/stack", stack, "a training program with DeepSpeed");
+}
+
+void TrainerReading::set_stage(std::int64_t stage) {
+    m_launch.set("/parallelism/zero_stage", stage);
+    m_launch.options.retract("/parallelism/zero_stage");
+    m_sharded = stage > 0;
+}
+
 void TrainerReading::read_sharding() {
-    m_sharded = m_launch.value("/parallelism/zero_stage", 0) > 0 || m_launch.options.has_any_below(deepspeed_prefix);
-    // Programs that write their own DeepSpeed configuration have options for ZeRO stage and offloading.
-    if (const auto stage = m_options.integer("zero_stage", "/parallelism/zero_stage"); stage && *stage <= 3) {
-        m_launch.set("/parallelism/zero_stage", std::max<std::int64_t>(0, *stage));
-        m_launch.stack = "deepspeed-2023";
-        m_sharded = *stage > 0;
+    const bool has_json = m_launch.options.has_any_below(deepspeed_prefix);
+    const bool json_states = m_launch.options.has(std::string(deepspeed_prefix) + "zero_optimization.stage");
+    m_sharded = m_launch.value("/parallelism/zero_stage", 0) > 0 || has_json;
+    if (has_json)
+        use_deepspeed();
+    if (json_states)
+        m_launch.options.retract("/parallelism/zero_stage");
+    if (const auto stage = m_options.integer(own_stage, "/parallelism/zero_stage"); stage && *stage <= 3) {
+        set_stage(std::max<std::int64_t>(0, *stage));
+        use_deepspeed();
         if (m_options.flag("offload", "/offload/optimizer").value_or(false))
             m_launch.set("/offload/optimizer", 1.0);
     }
-    if (const Json *const file = m_options.value("deepspeed"); file != nullptr && !file->is_object()) {
-        const bool is_beside = m_launch.options.has_any_below(deepspeed_prefix);
-        m_options.ignore("deepspeed",
-                         is_beside                ? "the DeepSpeed JSON that came with this file"
-                             : file->is_boolean() ? "DeepSpeed with a configuration that the program generates"
-                                                  : "a DeepSpeed JSON; import it together with this file");
-        const bool named = !file->is_null() && !file->is_boolean() && value_text(*file) != "None";
-        if (named && !is_beside) {
-            // The file's name often contains the stage: "ds_z3_config.json", "zero2.json".
-            const std::string text = value_text(*file);
-            std::int64_t stage = 3;
-            for (const char *mark : {"zero", "zero_stage", "zero-", "_z", "stage"})
-                for (const char digit : {'1', '2', '3'})
-                    if (text.find(std::string(mark) + digit) != std::string::npos)
-                        stage = digit - '0';
-            m_sharded = true;
-            m_launch.set("/parallelism/zero_stage", stage);
-            m_launch.options.assume("/parallelism/zero_stage", stage,
-                                    "set in the DeepSpeed JSON, to which this file only refers");
-        }
-        if (named)
-            m_launch.stack = "deepspeed-2023";
-    }
+    read_deepspeed_file(has_json);
     const std::vector<std::string> words = m_options.words("fsdp", "/parallelism/zero_stage");
     for (std::string word : words) {
         std::erase(word, ',');
         if (word == "offload") {
             m_launch.set("/offload/optimizer", 1.0);
         } else if (const FsdpStrategy *const strategy = fsdp_strategy(word); strategy != nullptr || word == "true") {
-            m_launch.set("/parallelism/zero_stage", strategy != nullptr ? strategy->zero_stage : 3);
+            set_stage(strategy != nullptr ? strategy->zero_stage : 3);
             m_launch.shards_inside_node = strategy != nullptr && strategy->inside_node;
-            m_sharded = strategy == nullptr || strategy->zero_stage > 0;
         }
     }
     const auto reshard = m_options.flag("fsdp_config.reshard_after_forward fsdp_config.fsdp_reshard_after_forward",
                                         "/parallelism/zero_stage");
     if (reshard && m_sharded)
-        m_launch.set("/parallelism/zero_stage", *reshard ? 3 : 2);
+        set_stage(*reshard ? 3 : 2);
     if (m_launch.stack.empty()) {
         m_launch.stack = "pytorch-eager-2024";
         m_launch.options.assume("/stack", m_launch.stack, "Hugging Face's Trainer: PyTorch without torch.compile");
     }
-    if (!m_launch.plan.contains("/parallelism/zero_stage"_json_pointer)) {
-        m_launch.set("/parallelism/zero_stage", 0);
+    if (m_launch.plan.contains("/parallelism/zero_stage"_json_pointer))
+        return;
+    m_launch.set("/parallelism/zero_stage", 0);
+    if (!json_states)
         m_launch.options.assume("/parallelism/zero_stage", 0,
-                                m_options.has("deepspeed") ? "the file names DeepSpeed but not its ZeRO stage"
-                                                           : "the file names neither FSDP nor DeepSpeed");
+                                has_json                         ? "not set in the DeepSpeed JSON; its default applies"
+                                    : m_options.has("deepspeed") ? "the file names DeepSpeed but not its ZeRO stage"
+                                                                 : "the file names neither FSDP nor DeepSpeed");
+}
+
+void TrainerReading::read_deepspeed_file(bool has_json) {
+    std::string_view name = "deepspeed";
+    const auto text_of = [&] {
+        const Json *const value = m_options.value(name);
+        return value == nullptr || value->is_object() ? std::string() : value_text(*value);
+    };
+    std::string text = text_of();
+    if (m_options.has(json_name) && (text.empty() || text == "true")) {
+        m_options.ignore(name, "DeepSpeed with the JSON that another option names");
+        name = json_name;
+        text = text_of();
     }
+    const bool is_off = text.empty() || text == "false" || text == "null" || text == "None";
+    const bool names_file = !is_off && text != "true";
+    m_options.ignore(name,
+                     has_json         ? "the DeepSpeed JSON that came with this file"
+                         : is_off     ? "the run does not use DeepSpeed"
+                         : names_file ? "a DeepSpeed JSON; import it together with this file"
+                                      : "DeepSpeed with a configuration that the program generates");
+    if (!is_off)
+        use_deepspeed();
+    if (!names_file || has_json)
+        return;
+    const std::int64_t stage = zero_stage_named(text);
+    set_stage(stage);
+    m_launch.options.assume("/parallelism/zero_stage", stage,
+                            "set in the DeepSpeed JSON, to which this file only refers");
 }
 
 void TrainerReading::read_precision() {
     const bool bf16 = m_options.flag("bf16", "/precision/compute").value_or(false);
     const bool fp16 = m_options.flag("fp16", "/precision/compute").value_or(false);
-    const std::string loaded = m_options.lower_word("torch_dtype dtype model_dtype", "/precision/weights").value_or("");
+    const bool configures = m_options.has(own_stage);
+    const std::string loaded =
+        (configures ? m_options.lower_word("dtype precision", "/precision/compute")
+                    : m_options.lower_word("torch_dtype dtype model_dtype", "/precision/weights"))
+            .value_or("");
     if (bf16 && fp16)
         m_options.fault("fp16", "excludes bf16");
     const bool by_accelerate = m_launch.plan.contains("/precision/compute"_json_pointer) && !bf16 && !fp16;
     if (by_accelerate)
         return; // the mixed_precision option of the Accelerate file decides
+    const bool deepspeed = m_launch.stack == "deepspeed-2023";
+    const bool keeps_master = m_sharded || deepspeed;
     const bool half_weights = loaded.find("bfloat16") != std::string::npos || loaded == "bf16";
     const bool fp16_weights = loaded.ends_with("float16") && !half_weights;
-    const std::string half = bf16 || (half_weights && !fp16)        ? "bf16"
-        : fp16 || (m_sharded && (fp16_weights || loaded == "fp16")) ? "fp16"
-                                                                    : "fp32";
+    const bool is_open = !m_options.has("bf16 fp16") && loaded.empty();
+    const std::string half = bf16 || (half_weights && !fp16) ? "bf16"
+        : fp16 || (is_open && configures)                    ? "fp16"
+        : keeps_master && (fp16_weights || loaded == "fp16") ? "fp16"
+                                                             : "fp32";
+    if (is_open && configures)
+        m_launch.options.assume("/precision/compute", half,
+                                "not set; fp16 is the default of DeepSpeed-Chat and of programs derived from it");
+    else if (is_open && !json_enables_half())
+        m_launch.options.assume("/precision/compute", half,
+                                "neither bf16 nor fp16 is set; the Trainer's default applies");
     m_launch.set("/precision/compute", half);
-    if (m_sharded || half == "fp32") {
+    if (keeps_master || half == "fp32") {
         m_launch.set("/precision/weights", half);
         m_launch.set("/precision/master", half == "fp32" ? "none" : "fp32");
-        m_launch.set("/precision/gradients", "fp32");
+        m_launch.set("/precision/gradients",
+                     deepspeed ? deepspeed_gradients(half, m_launch.value("/parallelism/zero_stage", 0)) : "fp32");
         m_launch.set("/precision/moments", "fp32");
         return;
     }
@@ -161,6 +208,14 @@ void TrainerReading::read_precision() {
     m_launch.set("/precision/master", "none");
     m_launch.set("/precision/gradients", weights);
     m_launch.set("/precision/moments", weights);
+}
+
+bool TrainerReading::json_enables_half() const {
+    constexpr std::string_view names[] = {"bf16.enabled", "bfloat16.enabled", "fp16.enabled"};
+    return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) {
+        const LaunchOption *const option = m_launch.options.find(std::string(deepspeed_prefix) + std::string(name));
+        return option != nullptr && option->value == true;
+    });
 }
 
 void TrainerReading::read_recompute() {

@@ -4,7 +4,7 @@
 #include "launch/launch_plan.h"
 #include "launch/option_names.h"
 
-#include <string>
+#include <cstdint>
 
 namespace meshwright {
 
@@ -23,7 +23,11 @@ private:
     void read_model();
     void read_batch();
     void read_sharding();
+    void read_deepspeed_file(bool has_json);
+    void use_deepspeed();
+    void set_stage(std::int64_t stage);
     void read_precision();
+    bool json_enables_half() const;
     void read_recompute();
     void read_run();
 

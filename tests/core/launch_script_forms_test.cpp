@@ -181,6 +181,15 @@ TEST(DeepSpeedScript, the_json_that_it_writes_and_its_launcher_are_read_together
 
     const Imported alone = import_text("finetune.sh", start + command);
     EXPECT_EQ(account_of(alone, "--deepspeed_config"), "ignored: a DeepSpeed JSON; import it together with this file");
+    EXPECT_EQ(at(alone, "/stack"), "deepspeed-2023");
+    for (const char *const field : {"/stack", "/parallelism/zero_stage", "/precision/compute", "/recompute/mode"})
+        EXPECT_TRUE(assumes(alone, field)) << field;
+    EXPECT_TRUE(is_accepted(alone));
+    const Imported half =
+        import_text("run.sh", "deepspeed --num_gpus=4 train.py --deepspeed --deepspeed_config zero1.json --fp16\n");
+    EXPECT_EQ(at(half, "/precision/gradients"), "fp16");
+    EXPECT_FALSE(assumes(half, "/precision/compute"));
+    EXPECT_EQ(at(half, "/parallelism/zero_stage"), 1);
 }
 
 TEST(DeepSpeedScript, a_stage_among_the_programs_options_counts) {

@@ -166,6 +166,65 @@ TEST(TrainerImport, a_deepspeed_json_is_filled_from_the_arguments) {
     EXPECT_NE(fault_of(other, "deepspeed.fp16.enabled"), "");
 }
 
+TEST(TrainerImport, what_a_deepspeed_json_states_is_not_assumed) {
+    const LaunchFile file{.name = "t.yaml", .text = "per_device_train_batch_size: 2\nbf16: true\ndeepspeed: ds.json\n"};
+    const Imported both = import_texts({file, example("deepspeed_auto.json")});
+    EXPECT_EQ(at(both, "/parallelism/zero_stage"), 2);
+    EXPECT_FALSE(assumes(both, "/parallelism/zero_stage"));
+    EXPECT_TRUE(assumes(both, "/stack"));
+    const Imported open =
+        import_texts({file, {.name = "ds.json", .text = R"({"train_batch_size": "auto", "gradient_clipping": 1})"}});
+    EXPECT_EQ(at(open, "/parallelism/zero_stage"), 0);
+    EXPECT_TRUE(assumes(open, "/parallelism/zero_stage"));
+    // An Accelerate file assumes stage 2 where it says none.
+    const Imported three = import_texts(
+        {file,
+         {.name = "a.yaml",
+          .text = "compute_environment: LOCAL_MACHINE\ndistributed_type: DEEPSPEED\nnum_processes: 8\n"},
+         {.name = "ds.json", .text = R"({"train_batch_size": "auto", "zero_optimization": {"stage": 3}})"}});
+    EXPECT_EQ(at(three, "/parallelism/zero_stage"), 3);
+    EXPECT_FALSE(assumes(three, "/parallelism/zero_stage"));
+}
+
+TEST(TrainerImport, deepspeed_sums_gradients_in_the_format_of_the_weights) {
+    const LaunchFile trainer{.name = "t.yaml", .text = "per_device_train_batch_size: 2\nbf16: true\n"};
+    const LaunchFile zero3{.name = "zero3.yaml",
+                           .text = "compute_environment: LOCAL_MACHINE\ndistributed_type: DEEPSPEED\n"
+                                   "mixed_precision: bf16\nnum_processes: 8\ndeepspeed_config:\n  zero_stage: 3\n"};
+    EXPECT_EQ(at(import_texts({zero3}), "/precision/gradients"), "bf16");
+    EXPECT_EQ(at(import_texts({trainer, zero3}), "/precision/gradients"), "bf16");
+    LaunchFile alone = trainer;
+    alone.text += "deepspeed: ds_z3.json\n";
+    EXPECT_EQ(at(import_texts({alone}), "/precision/gradients"), "bf16");
+    EXPECT_EQ(at(import_texts({alone}), "/stack"), "deepspeed-2023");
+    EXPECT_EQ(at(import_texts({trainer}), "/precision/gradients"), "fp32");
+}
+
+TEST(TrainerImport, number_formats_that_nobody_states_are_assumed) {
+    const auto run = [](const std::string &options) {
+        return import_text("t.sh",
+                           "deepspeed --num_gpus 8 main.py --model_name_or_path meta-llama/Llama-2-7b-hf "
+                           "--per_device_train_batch_size 4 "
+                               + options + "\n");
+    };
+    const Imported chat = run("--zero_stage 0 --deepspeed");
+    EXPECT_EQ(at(chat, "/precision/compute"), "fp16");
+    EXPECT_EQ(at(chat, "/precision/gradients"), "fp16");
+    EXPECT_EQ(at(chat, "/precision/master"), "fp32");
+    EXPECT_TRUE(assumes(chat, "/precision/compute"));
+    const Imported stated = run("--zero_stage 3 --dtype bf16 --deepspeed");
+    EXPECT_EQ(at(stated, "/precision/compute"), "bf16");
+    EXPECT_FALSE(assumes(stated, "/precision/compute"));
+    EXPECT_EQ(account_of(stated, "--dtype"), "/precision/compute");
+    const Imported plain = run("");
+    EXPECT_EQ(at(plain, "/precision/compute"), "fp32");
+    EXPECT_TRUE(assumes(plain, "/precision/compute"));
+    const Imported named = run("--deepspeed --deepspeed_config ds_zero2.json");
+    EXPECT_EQ(at(named, "/stack"), "deepspeed-2023");
+    EXPECT_EQ(at(named, "/parallelism/zero_stage"), 2);
+    EXPECT_EQ(account_of(named, "--deepspeed_config"), "ignored: a DeepSpeed JSON; import it together with this file");
+}
+
 TEST(TrainerImport, an_accelerate_file_states_the_machines_of_a_trainer) {
     const Imported imported = import_texts({example("accelerate.yaml"), example("trainer.yaml")});
     EXPECT_EQ(imported.kind, "hf-trainer");
