@@ -92,7 +92,8 @@ std::vector<TorchtitanFlavor> torchtitan_flavors(const Library &library) {
             flavors.push_back({.model = row.text("model"),
                                .flavor = row.text("flavor"),
                                .preset = row.text("preset"),
-                               .shape = shape_of_flavor(row)});
+                               .shape = shape_of_flavor(row),
+                               .is_removed = !row.text("removed").empty()});
         }
     } catch (const InputError &) {
     } catch (const FileError &) { }

@@ -17,6 +17,7 @@ struct TorchtitanFlavor {
     std::string flavor; ///< size inside the family: "405B"
     std::string preset; ///< id of the model preset if no shape can describe its kinds of layers; may be empty
     ModelShape shape; ///< shape of the model; without sizes if the preset alone describes it
+    bool is_removed = false; ///< only releases before v0.2.2 have it
 };
 
 /// The flavors of presets/launchers/torchtitan-flavors.csv; empty if the table cannot be read.

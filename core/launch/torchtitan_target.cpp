@@ -91,7 +91,7 @@ private:
         const ModelShape own = spelled_out(m_shape);
         for (const TorchtitanFlavor &each : flavors) {
             const bool same = each.preset.empty() ? spelled_out(each.shape) == own : each.preset == m_plan.model_id;
-            if (same && each.flavor.find("debug") == std::string::npos) {
+            if (same && !each.is_removed && each.flavor.find("debug") == std::string::npos) {
                 m_result.model = each.model;
                 m_result.flavor = each.flavor;
                 const std::int64_t longest = each.shape.longest_sequence.value_or(0);
