@@ -20,6 +20,8 @@ namespace meshwright {
 namespace {
 
 constexpr const char *usual_model = "llama-3.1-8b";
+/// Names such as "8x7b" count what the experts share once per expert: Mixtral 8x7B has 46.7e9 parameters, 8x22B 141e9.
+constexpr double unshared = 0.82;
 
 bool is_letter(char c) {
     return std::isalpha(static_cast<unsigned char>(c)) != 0;
@@ -43,6 +45,32 @@ std::string family_of(std::string_view name) {
         name = name.substr(0, slash);
     }
     return {};
+}
+
+/// The number before the "x" in "8x22b", if the figures at `at` follow one: the number of experts. 1 otherwise.
+double experts_before(std::string_view name, std::size_t at) {
+    if (at < 2 || name[at - 1] != 'x' || !is_figure(name[at - 2]))
+        return 1;
+    std::size_t start = at - 1;
+    while (start > 0 && is_figure(name[start - 1]))
+        --start;
+    double count = 1;
+    std::from_chars(name.data() + start, name.data() + at - 1, count);
+    return std::max(1.0, count);
+}
+
+/// Whether a name says that the model has experts: "8x22b", or a number of active parameters as in "30b-a3b".
+bool names_experts(std::string_view name) {
+    for (std::size_t at = 1; at < name.size(); ++at) {
+        if (!is_figure(name[at]))
+            continue;
+        const std::size_t unit = std::min(name.find_first_not_of("0123456789.", at), name.size());
+        const bool is_active = (name[at - 1] == 'a' || name[at - 1] == 'A') && (at < 2 || !is_letter(name[at - 2]))
+            && unit < name.size() && (name[unit] == 'b' || name[unit] == 'B');
+        if ((is_active && named_parameters(name) > 0) || experts_before(name, at) > 1)
+            return true;
+    }
+    return false;
 }
 
 /// Whether all layers have attention, and the model has experts exactly if `with_experts` is true.
@@ -120,11 +148,12 @@ double named_parameters(std::string_view name) {
         const char unit =
             end < name.size() ? static_cast<char>(std::tolower(static_cast<unsigned char>(name[end]))) : ' ';
         const bool ends = end + 1 >= name.size() || std::isalnum(static_cast<unsigned char>(name[end + 1])) == 0;
-        const bool is_active = at > 0 && is_letter(name[at - 1]);
+        const double experts = experts_before(name, at);
+        const bool is_active = at > 0 && is_letter(name[at - 1]) && experts == 1;
         double value = 0;
         std::from_chars(figures.data(), figures.data() + figures.size(), value);
         if (ends && !is_active && value > 0 && (unit == 'b' || unit == 'm'))
-            return value * (unit == 'b' ? 1e9 : 1e6);
+            return value * (unit == 'b' ? 1e9 : 1e6) * (experts > 1 ? experts * unshared : 1);
     }
     return 0;
 }
@@ -134,7 +163,7 @@ AssumedModel assumed_model(nlohmann::ordered_json document, std::string_view nam
     std::size_t fewest = errors_with(document, best, library);
     bool is_closest = true;
     const bool states_size = named_parameters(name) > 0;
-    const bool with_experts = document.value("/parallelism/expert"_json_pointer, 1) > 1
+    const bool with_experts = names_experts(name) || document.value("/parallelism/expert"_json_pointer, 1) > 1
         || document.value("/parallelism/expert_tensor"_json_pointer, 1) > 1;
     if (states_size || fewest > 0) {
         const std::vector<Candidate> candidates = candidates_for(name, with_experts, library);
@@ -152,12 +181,14 @@ AssumedModel assumed_model(nlohmann::ordered_json document, std::string_view nam
     document["model"] = best;
     const bool unsuited = fewest > errors_of_any_model(document, library).size();
     const char *const preset = with_experts ? "preset with experts" : "preset";
-    std::string why = states_size
-        ? fmt::format("no preset is named {}; the model is the {} closest in size", shown(name), preset)
-        : is_closest ? std::string("the file does not state the model's shape")
-                     : fmt::format("the file does not state the model's shape; the model is the {} closest in size to "
-                                   "Llama 3.1 8B",
-                                   preset);
+    std::string why = name.empty() ? std::string("the file does not state the model's shape")
+                                   : fmt::format("no preset is named {}", shown(name));
+    if (states_size)
+        why += fmt::format("; the model is the {} closest in size", preset);
+    else if (!is_closest)
+        why += fmt::format("; the model is the {} closest in size to Llama 3.1 8B", preset);
+    else if (!name.empty())
+        why += "; the model is Llama 3.1 8B, because the name states no size";
     if (!is_closest && !unsuited)
         why += " among those that these parallel degrees divide";
     return {.id = best, .why = unsuited ? "no preset fits these parallel degrees; " + why : why};

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace meshwright {
 
@@ -19,6 +20,14 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::int64_t most_ranks = 10'000'000;
+
+/// Whether a model's name contains that of a family: "llama3_ft" contains "llama3", but not the older "llama".
+bool names_family(std::string_view model, std::string_view family) {
+    const std::size_t at = model.find(family);
+    const std::size_t end = at + family.size();
+    return at != std::string_view::npos
+        && (end >= model.size() || std::isdigit(static_cast<unsigned char>(model[end])) == 0);
+}
 
 } // namespace
 
@@ -91,7 +100,7 @@ bool TorchtitanReading::take_flavor(const std::string &model, const std::string 
     // Variants of a family use its flavors: "llama3_ft", "llama3_simple_fsdp", "simple_fsdp.llama3".
     std::string family;
     for (const TorchtitanFlavor &each : flavors)
-        if (model.find(each.model) != std::string::npos && each.model.size() > family.size())
+        if (names_family(model, each.model) && each.model.size() > family.size())
             family = each.model;
     const TorchtitanFlavor *const found =
         is_function ? flavor_in(flavors, family, flavor) : find_flavor(flavors, family, flavor);
@@ -106,6 +115,7 @@ bool TorchtitanReading::take_flavor(const std::string &model, const std::string 
     if (found == nullptr) {
         m_options.ignore("model.flavor config model_spec.flavor _config",
                          fmt::format("unknown flavor {} of the family {}", flavor, model));
+        m_launch.model_name = fmt::format("{}-{}", model, flavor);
         return false;
     }
     m_launch.model = found->preset;

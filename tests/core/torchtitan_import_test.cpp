@@ -44,11 +44,28 @@ TEST(TorchtitanImport, every_flavor_of_the_table_is_a_model) {
     }
 }
 
+TEST(TorchtitanImport, flavors_of_older_releases_have_their_sizes) {
+    const auto model = [](const std::string &name) {
+        const Imported imported =
+            import_text("run.toml", "[model]\nname = \"" + name + "\"\nflavor = \"70B\"\n[training]\nseq_len = 4096\n");
+        EXPECT_FALSE(assumes(imported, "/model")) << name;
+        return at(imported, "/model");
+    };
+    for (const char *const name : {"llama2", "llama"}) {
+        EXPECT_EQ(model(name)["hidden"], 8192) << name;
+        EXPECT_EQ(model(name)["vocabulary"], 32000) << name;
+    }
+    EXPECT_EQ(model("llama3")["vocabulary"], 128256);
+}
+
 TEST(TorchtitanImport, an_unknown_flavor_leaves_the_model_open) {
     const Imported imported = import_text(
         "run.toml", "[model]\nname = \"llama3\"\nflavor = \"9B\"\n[training]\nlocal_batch_size = 1\nseq_len = 2048\n");
     EXPECT_TRUE(assumes(imported, "/model"));
     EXPECT_NE(account_of(imported, "model.flavor").find("9B"), std::string::npos);
+    const Imported large = import_text(
+        "run.toml", "[model]\nname = \"mine\"\nflavor = \"70B\"\n[training]\nlocal_batch_size = 1\nseq_len = 2048\n");
+    EXPECT_NE(at(large, "/model"), "llama-3.1-8b"); // the flavor's name states the size
 }
 
 TEST(TorchtitanImport, the_local_batch_of_a_pipeline_is_several_microbatches) {

@@ -199,12 +199,29 @@ TEST(AssumedModel, is_the_closest_in_size_to_the_named_one_that_the_degrees_can_
               "closest in size");
     const Imported nameless = imported_with("mine/large", 6);
     EXPECT_EQ(faults_of(nameless), "");
-    EXPECT_EQ(why(nameless),
-              "the file does not state the model's shape; the model is the preset closest in size to Llama 3.1 8B "
-              "among those that these parallel degrees divide");
+    EXPECT_EQ(
+        why(nameless),
+        "no preset is named mine/large; the model is the preset closest in size to Llama 3.1 8B among those that these "
+        "parallel degrees divide");
+}
+
+TEST(AssumedModel, has_experts_where_the_name_says_so) {
+    const auto assumed = [](const std::string &name) {
+        return import_text("t.yaml", "model_name_or_path: " + name + "\nper_device_train_batch_size: 1\nbf16: true\n");
+    };
+    EXPECT_EQ(at(assumed("mistralai/Mixtral-8x22B-v0.1"), "/model"), "dbrx"); // 132e9 parameters
+    EXPECT_EQ(at(assumed("mine/mine-31b-a3b"), "/model"), "qwen3-vl-30b-a3b");
+    EXPECT_NE(at(assumed("mine/mine-31b-a100"), "/model"), "qwen3-vl-30b-a3b");
+    const Imported nameless = assumed("mine/large");
+    EXPECT_EQ(at(nameless, "/model"), "llama-3.1-8b");
+    EXPECT_TRUE(std::any_of(nameless.assumed.begin(), nameless.assumed.end(), [](const AssumedField &each) {
+        return each.field == "/model" && each.why.find("no preset is named mine/large") != std::string::npos;
+    }));
 }
 
 TEST(AssumedModel, takes_the_size_from_the_name) {
+    EXPECT_NEAR(named_parameters("mistralai/Mixtral-8x22B-v0.1"), 141e9, 5e9);
+    EXPECT_NEAR(named_parameters("8x7b"), 46.7e9, 1e9);
     EXPECT_EQ(named_parameters("llama/llama3_30b"), 30e9);
     EXPECT_EQ(named_parameters("gpt3/126m"), 126e6);
     EXPECT_EQ(named_parameters("Qwen/Qwen2.5-3B-Instruct"), 3e9);
