@@ -65,7 +65,9 @@ public:
         add_variables(m_text, program_environment(m_target, m_result, m_is_megatron));
         add_variables(m_text, network_environment(m_target, m_result));
         m_text.blank();
-        m_text.add("MASTER_ADDR=\"$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)\"");
+        // With pipefail, a pipe into head fails as soon as the list is longer than one write.
+        m_text.add("NODES=\"$(scontrol show hostnames \"$SLURM_JOB_NODELIST\")\"");
+        m_text.add("MASTER_ADDR=\"${NODES%%$'\\n'*}\"");
         m_text.add("MASTER_PORT=\"${MASTER_PORT:-29500}\"");
         m_text.add("export MASTER_ADDR MASTER_PORT");
         m_text.blank();

@@ -311,6 +311,15 @@ TEST(SlurmJob, keeps_nodes_of_one_nvlink_domain_together) {
     EXPECT_TRUE(holds(job, "#SBATCH --segment=16\n")) << job;
 }
 
+TEST(SlurmJob, reads_the_first_node_without_a_pipe) {
+    // `set -o pipefail` ends a job whose list of nodes is longer than the pipe's reader takes.
+    const std::string job = text_of(exported(result_of("deepseek-v3"), "slurm"), "run.sbatch");
+    EXPECT_TRUE(holds(job,
+                      "NODES=\"$(scontrol show hostnames \"$SLURM_JOB_NODELIST\")\"\n"
+                      "MASTER_ADDR=\"${NODES%%$'\\n'*}\"\n"))
+        << job;
+}
+
 TEST(Tables, hold_every_figure_and_every_operation) {
     const LaunchExport written = exported(result_of("pretrain-70b-1k-design"), "csv");
     ASSERT_EQ(written.files.size(), 3);
