@@ -41,17 +41,31 @@ const char *torch_name(DataType type) {
     }
 }
 
+constexpr std::string_view gather_overlap = "--overlap-param-gather";
+
+/// Whether Muon shards its states by whole layers. In Megatron-LM --use-distributed-optimizer does so (arguments.py);
+/// in Megatron-Bridge only the optimizer's name does (training/optim.py), and its recipes then disable the distributed
+/// optimizer.
+bool shards_layer_wise(const Plan &plan) {
+    return plan.optimizer.kind == OptimizerKind::muon && plan.parallelism.zero_stage > 0;
+}
+
 /// Megatron-LM's options as fields of a ConfigContainer.
 class BridgeFields {
 public:
     explicit BridgeFields(const TargetPlan &target)
         : m_plan(target.plan)
-        , m_shape(target.shape) { }
+        , m_shape(target.shape)
+        , m_layer_wise(shards_layer_wise(target.plan)) { }
 
     NestedOptions of(const std::vector<WrittenOption> &options) {
         precision();
         for (const WrittenOption &option : options)
             translate(option);
+        if (m_plan.parallelism.zero_stage == 0)
+            for (const std::string_view name :
+                 megatron_spellings("--use-distributed-optimizer", MegatronDialect::megatron_bridge))
+                add(std::string(name), false, "/parallelism/zero_stage", "enabled by the recipe");
         add("validation.eval_iters", 0, "", "plans do not include evaluation");
         add("scheduler.lr_warmup_iters", 0);
         add("scheduler.lr_warmup_fraction", 0.01);
@@ -119,6 +133,10 @@ private:
             return list_of(m_shape.has_delta_net);
         if (option.name == "--window-size")
             return Json{m_shape.window.value_or(0), 0};
+        if (m_layer_wise && (option.name == "--use-distributed-optimizer" || option.name == gather_overlap))
+            return false;
+        if (m_layer_wise && option.name == "--optimizer")
+            return "dist_muon";
         if (option.name == "--main-params-dtype")
             return torch_name(m_plan.precision.master);
         if (option.name == "--exp-avg-dtype" || option.name == "--exp-avg-sq-dtype")
@@ -128,6 +146,7 @@ private:
 
     const Plan &m_plan;
     const ModelShape &m_shape;
+    const bool m_layer_wise;
     NestedOptions m_fields;
 };
 
@@ -212,6 +231,10 @@ LaunchExport export_megatron_bridge(const Result &result, const Library &library
     software.name = "Megatron-Bridge";
     TargetPlan target = megatron_bridge_target(result.plan, std::move(software));
     const std::vector<WrittenOption> options = megatron_options(target, result);
+    const auto overlaps = [](const WrittenOption &option) { return option.name == gather_overlap; };
+    if (shards_layer_wise(target.plan) && std::any_of(options.begin(), options.end(), overlaps))
+        target.lose("Megatron-Bridge's recipes with dist_muon do not overlap the gathering of weights", "exposed",
+                    {"/stack"});
     LaunchExport written;
     written.files.push_back(overrides_file(result, target, BridgeFields(target).of(options)));
     written.files.push_back(python_file(target));

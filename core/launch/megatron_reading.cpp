@@ -110,6 +110,9 @@ void MegatronReading::read_zero() {
         const std::string name = lower_word("--optimizer");
         stage = name.find("distributed") != std::string::npos ? 1 : stage;
     }
+    // "dist_muon" shards its states without the distributed optimizer.
+    if (lower_word("--optimizer").starts_with("dist_"))
+        stage = std::max<std::int64_t>(stage, 1);
     if (misses(stage > 0)) {
         stage = 1;
         m_launch.options.assume("/parallelism/zero_stage", 1,

@@ -192,6 +192,30 @@ TEST(ExportedPlans, keep_pipelines_of_other_software_as_near_as_the_target_comes
     }));
 }
 
+TEST(ExportedPlans, turn_off_the_sharding_that_a_recipe_of_megatron_bridge_turns_on) {
+    const LaunchExport written = exported(result_of("smollm-135m"), "megatron-bridge");
+    const std::string overrides = text_of(written, "overrides.yaml");
+    const std::string off = "\n  use_distributed_optimizer: false";
+    EXPECT_NE(overrides.find(off), overrides.rfind(off)) << overrides; // of the gradient buffers and of the optimizer
+    EXPECT_FALSE(holds(overrides, "use_distributed_optimizer: true"));
+    EXPECT_TRUE(holds(text_of(exported(result_of("pretrain-70b-1k-design"), "megatron-bridge"), "overrides.yaml"),
+                      "use_distributed_optimizer: true"));
+}
+
+TEST(ExportedPlans, shard_muon_by_whole_layers) {
+    const std::string bridge = text_of(exported(result_of("kimi-k2"), "megatron-bridge"), "overrides.yaml");
+    EXPECT_TRUE(holds(bridge, "\n  optimizer: \"dist_muon\"")) << bridge;
+    EXPECT_TRUE(holds(bridge, "\n  use_distributed_optimizer: false"));
+    EXPECT_TRUE(holds(bridge, "\n  overlap_param_gather: false"));
+    EXPECT_FALSE(holds(bridge, "use_distributed_optimizer: true"));
+    const Imported imported = import_texts({{.name = "overrides.yaml", .text = bridge}});
+    EXPECT_EQ(imported.document["parallelism"]["zero_stage"], 1);
+    EXPECT_EQ(imported.document["optimizer"]["name"], "muon");
+    const std::string megatron = text_of(exported(result_of("kimi-k2"), "megatron"), "train.sh");
+    EXPECT_TRUE(holds(megatron, "--use-distributed-optimizer"));
+    EXPECT_TRUE(holds(megatron, "--optimizer muon"));
+}
+
 TEST(LaunchEnvironment, has_one_connection_before_blackwell_with_tensor_parallelism_and_several_with_fsdp) {
     const auto value = [](const Result &result) {
         const TargetPlan target = megatron_target(result.plan, *shipped_presets().stack("megatron-core-2025"));
