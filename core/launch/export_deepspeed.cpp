@@ -149,6 +149,7 @@ private:
         const auto first = std::find(m_shape.has_experts.begin(), m_shape.has_experts.end(), true);
         add("--expert-interval", first - m_shape.has_experts.begin() + 1, "every n-th layer has experts");
         add("--moe-expert-parallel-size", m_plan.parallelism.expert);
+        flag("--create-moe-param-group", true, "required by DeepSpeed's optimizers");
     }
 
     void degrees() {

@@ -216,6 +216,14 @@ TEST(ExportedPlans, shard_muon_by_whole_layers) {
     EXPECT_TRUE(holds(megatron, "--optimizer muon"));
 }
 
+TEST(ExportedPlans, with_experts_give_deepspeed_their_parameter_groups) {
+    const auto script = [](const char *preset) {
+        return text_of(exported(result_of(preset), "deepspeed"), "train.sh");
+    };
+    EXPECT_TRUE(holds(script("qwen3-235b-256"), "\n    --create-moe-param-group"));
+    EXPECT_FALSE(holds(script("pretrain-70b-1k-design"), "--create-moe-param-group"));
+}
+
 TEST(LaunchEnvironment, has_one_connection_before_blackwell_with_tensor_parallelism_and_several_with_fsdp) {
     const auto value = [](const Result &result) {
         const TargetPlan target = megatron_target(result.plan, *shipped_presets().stack("megatron-core-2025"));
