@@ -98,6 +98,11 @@ private:
 
     void parallelism() {
         Parallelism &parallelism = m_plan.parallelism;
+        if (parallelism.context > 1 && parallelism.tensor * parallelism.pipeline > 1) // megatron/core/parallel_state.py
+            throw InputError("/parallelism/context",
+                             "Megatron-DeepSpeed does not combine its sequence parallelism (Ulysses) with tensor or "
+                             "pipeline parallelism",
+                             "expected context 1, or tensor 1 and pipeline 1");
         if (parallelism.context > 1)
             m_target.lose("DeepSpeed's sequence parallelism is Ulysses, not a ring",
                           "all-to-alls that split the heads across ranks", {"/parallelism/context"});

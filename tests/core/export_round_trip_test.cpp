@@ -238,4 +238,24 @@ TEST(ExportRefusals, name_the_degree_that_a_target_does_not_have) {
     EXPECT_EQ(refusal(experts, "megatron"), "");
     // 2,048 tokens are not divisible by twice the 12 tensor-parallel ranks.
     EXPECT_EQ(refusal(evaluate(preset_plan("palm-540b"), Depth::closed_forms), "torchtitan"), "/parallelism/tensor");
+    // Megatron-DeepSpeed divides the KV heads, 1 in PaLM, among the tensor-parallel ranks.
+    EXPECT_EQ(refusal(evaluate(preset_plan("palm-540b"), Depth::closed_forms), "deepspeed"), "/parallelism/tensor");
+}
+
+TEST(ExportRefusals, name_ulysses_with_tensor_or_pipeline_parallelism) {
+    const auto refused = [](std::int64_t tensor, std::int64_t pipeline, std::int64_t context) {
+        Plan plan = preset_plan("pretrain-70b-1k-design");
+        const std::int64_t ranks =
+            plan.parallelism.tensor * plan.parallelism.pipeline * plan.parallelism.context * plan.parallelism.data;
+        plan.parallelism = {};
+        plan.parallelism.tensor = tensor;
+        plan.parallelism.pipeline = pipeline;
+        plan.parallelism.context = context;
+        plan.parallelism.data = ranks / (tensor * pipeline * context);
+        return refusal(evaluate(plan, Depth::closed_forms), "deepspeed");
+    };
+    EXPECT_EQ(refused(2, 1, 2), "/parallelism/context");
+    EXPECT_EQ(refused(1, 2, 2), "/parallelism/context");
+    EXPECT_EQ(refused(1, 1, 2), "");
+    EXPECT_EQ(refused(2, 2, 1), "");
 }

@@ -113,6 +113,9 @@ const LauncherRule launcher_rules[]{
     {"megatron-deepspeed-2024", R"({"parallelism":{"tensor":2,"sequence_parallel":true}})",
      SoftwareLimit::sequence_parallel},
     {"megatron-deepspeed-2022", R"({"parallelism":{"pipeline":4,"zero_stage":1,"layout":[8,9,8,7]}})", {}},
+    // It divides the key-value heads among the tensor ranks.
+    {"megatron-deepspeed-2022", R"({"parallelism":{"tensor":16,"sequence_parallel":true,"zero_stage":1}})",
+     SoftwareLimit::kv_heads},
     {"deepspeed-2023", R"({"parallelism":{"zero_stage":3}})", {}},
     {"deepspeed-2023", R"({"parallelism":{"pipeline":4,"chunks":2,"schedule":"interleaved","zero_stage":1}})",
      SoftwareLimit::schedule},
