@@ -62,14 +62,11 @@ public:
         precision();
         for (const WrittenOption &option : options)
             translate(option);
-        if (m_plan.parallelism.zero_stage == 0 || m_layer_wise)
+        if (m_plan.parallelism.zero_stage == 0)
             for (const std::string_view name :
                  megatron_spellings("--use-distributed-optimizer", MegatronDialect::megatron_bridge))
                 add(std::string(name), false, "/parallelism/zero_stage",
-                    m_layer_wise ? "dist_muon shards its states itself"
-                                 : "the recipe enables the distributed optimizer");
-        if (m_layer_wise)
-            add("ddp.overlap_param_gather", false, "/stack", "as in Megatron-Bridge's recipes with dist_muon");
+                    "the recipe enables the distributed optimizer");
         add("validation.eval_iters", 0, "", "plans do not include evaluation");
         add("scheduler.lr_warmup_iters", 0);
         add("scheduler.lr_warmup_fraction", 0.01);
@@ -139,7 +136,9 @@ private:
             return list_of(m_shape.has_delta_net);
         if (option.name == "--window-size")
             return Json{m_shape.window.value_or(0), 0};
-        if (option.name == "--optimizer" && m_layer_wise)
+        if (m_layer_wise && (option.name == "--use-distributed-optimizer" || option.name == gather_overlap))
+            return false;
+        if (m_layer_wise && option.name == "--optimizer")
             return "dist_muon";
         if (option.name == "--main-params-dtype")
             return torch_name(m_plan.precision.master);
