@@ -141,8 +141,8 @@ void read_trainer(LaunchPlan &launch) {
         launch.machines.per_node = devices;
 }
 
-/// Why an option beside the fields that NeMo 2 shares with Megatron-Bridge is ignored.
-const char *why_ignored_beside_nemo_2(std::string_view name) {
+/// The reason for ignoring an option that is not a field that NeMo 2 and Megatron-Bridge share.
+const char *why_ignored_in_nemo_2(std::string_view name) {
     if (name.starts_with("log.") || name.starts_with("trainer.val_") || name.starts_with("trainer.limit_val_"))
         return "does not change memory, traffic or step time";
     return name.starts_with("ENV_VARS.") || name.find('.') == name.npos
@@ -171,7 +171,7 @@ Imported import_nemo_2(const LaunchFile &file, std::vector<LaunchOption> options
                               "the recipe, which is not given, may set other values");
     for (const LaunchOption *const option : launch.options.open())
         if (!own_names.contains(option->name))
-            launch.options.ignore(option->name, why_ignored_beside_nemo_2(option->name));
+            launch.options.ignore(option->name, why_ignored_in_nemo_2(option->name));
     reading.ignore_the_rest();
     Imported imported = finish(std::move(launch), "megatron", library);
     const auto restore = [&](std::string &name) {
