@@ -18,6 +18,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::int64_t most_processes = 10'000'000;
+constexpr std::int64_t most_layers = 10'000;
 
 /// Names of an option: the key in its section, and the key alone, which `accelerate launch` also accepts.
 std::string in_section(std::string_view section, std::string_view key) {
@@ -210,6 +211,7 @@ void AccelerateReading::read_megatron() {
     degree("context_parallel_size", "/parallelism/context");
     for (const char *experts : {"expert_model_parallel_size", "expert_tensor_parallel_size"})
         m_options.ignore(key(experts), "the file does not describe the model's experts");
+    m_options.ignore(key("use_rotary_position_embeddings"), "the file does not describe the model");
     const auto microbatches = m_options.integer(key("num_micro_batches"), "/batch/global_sequences");
     if (microbatches && *microbatches > 0)
         m_launch.accumulation = microbatches;
@@ -221,6 +223,13 @@ void AccelerateReading::read_megatron() {
     const bool selective =
         m_options.flag(key("recompute_activations"), "/recompute/mode").value_or(false) || granularity == "selective";
     m_launch.set("/recompute/mode", granularity == "full" ? "full" : selective ? "selective" : "none");
+    if (granularity != "full")
+        return;
+    const auto layers = m_options.integer(key("recompute_num_layers"), "/recompute/layers");
+    if (m_options.lower_word(key("recompute_method"), "/recompute/mode") == "block") {
+        m_launch.set("/recompute/mode", "layers");
+        m_launch.set("/recompute/layers", std::clamp<std::int64_t>(layers.value_or(1), 1, most_layers));
+    }
 }
 
 void AccelerateReading::read_precision() {

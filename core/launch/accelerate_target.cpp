@@ -2,9 +2,12 @@
 #include "launch/accelerate_target.h"
 
 #include "catalog/library.h"
+#include "input/diagnostic.h"
+#include "launch/hugging_face_writing.h"
 #include "launch/rank_order.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <utility>
 
@@ -21,7 +24,8 @@ Capabilities accelerate_can_run(bool with_megatron) {
     can.tensor = true;
     can.sequence_parallel = with_megatron ? SequenceSharding::choice : SequenceSharding::off;
     can.tensor_beyond_kv_heads = with_megatron;
-    can.context = true;
+    // With Megatron-LM, _prepare_megatron_lm() in accelerator.py counts context-parallel ranks as data-parallel ones.
+    can.context = !with_megatron;
     can.context_multiple = 2;
     can.expert = false;
     can.expert_tensor = ExpertSplit::one;
@@ -31,7 +35,7 @@ Capabilities accelerate_can_run(bool with_megatron) {
     can.zero_stages_with_pipeline = std::vector<std::int64_t>{0, 1};
     can.unsharded_with_others = with_megatron;
     can.shard_group_stages = with_megatron ? std::vector<std::int64_t>{} : std::vector<std::int64_t>{2, 3};
-    can.recompute = with_megatron ? Words{"none", "selective", "full"} : Words{"none", "full"};
+    can.recompute = with_megatron ? Words{"full"} : Words{"none", "full"};
     can.recompute_modules = Words{};
     can.optimizer_offload = with_megatron ? OffloadShare::nothing : OffloadShare::everything;
     can.activation_offload = OffloadShare::nothing;
@@ -116,6 +120,8 @@ public:
             m_target.lose("Accelerate supports offloading only with FSDP or DeepSpeed", "nothing is offloaded",
                           {"/offload/optimizer"});
         }
+        if (m_result.engine == AccelerateEngine::megatron)
+            megatron();
         groups();
         precision();
         optimizer();
@@ -128,6 +134,56 @@ public:
     }
 
 private:
+    /// Accelerate's Megatron-LM plugin (utils/dataclasses.py) reads a model's sizes from its config.json, by its type
+    /// (parse_gpt2_config, parse_llama_config), and recomputes all layers unless a valid granularity says otherwise;
+    /// its default of recompute_num_layers excludes the only other one, "selective".
+    void megatron() {
+        const ModelShape &shape = m_target.shape;
+        const bool is_gpt2 =
+            shape.learned_positions && !shape.embedding_norm && !shape.latent.kv_rank && shape.experts.value_or(0) == 0;
+        if (!is_gpt2 && !is_llama(shape))
+            throw InputError("/parallelism/pipeline",
+                             "Accelerate runs a pipeline only with Megatron-LM, for which it does not support this "
+                             "type of model",
+                             "expected pipeline 1, or a model of the type gpt2 or llama");
+        if (*shape.layers % m_plan.parallelism.pipeline != 0)
+            throw InputError("/parallelism/pipeline",
+                             fmt::format("Accelerate with Megatron-LM does not divide {} layers into {} stages",
+                                         *shape.layers, m_plan.parallelism.pipeline),
+                             fmt::format("expected a divisor of {}", *shape.layers));
+        megatron_defaults();
+        if (m_plan.recompute.mode != RecomputeMode::full) {
+            m_target.lose("Accelerate with Megatron-LM cannot turn off recomputation", "full", {"/recompute/mode"});
+            m_plan.recompute = {.mode = RecomputeMode::full};
+        }
+    }
+
+    /// Names the parts of the model that Megatron-LM's defaults replace.
+    void megatron_defaults() {
+        const ModelShape &shape = m_target.shape;
+        const std::int64_t head_dim = *shape.hidden / *shape.heads;
+        const std::int64_t feed_forward = 4 * *shape.hidden;
+        Words defaults;
+        const auto replace = [&](bool condition, std::string with) {
+            if (condition)
+                defaults.push_back(std::move(with));
+        };
+        replace(shape.kv_heads.value_or(*shape.heads) != *shape.heads, "multi-head attention");
+        replace(shape.head_dim.value_or(head_dim) != head_dim, fmt::format("a head dimension of {}", head_dim));
+        replace(shape.window.value_or(0) > 0, "full attention");
+        replace(shape.query_key_norm, "no query and key norms");
+        replace(shape.gated || shape.feed_forward.value_or(feed_forward) != feed_forward,
+                fmt::format("feed-forward networks of {} without gates", feed_forward));
+        replace(shape.norm != NormKind::layer, "LayerNorm with bias");
+        replace(!shape.linear_bias, "biases in linear layers");
+        replace(!shape.tied_embeddings, "tied embeddings");
+        replace(shape.mtp_layers > 0, "no MTP modules");
+        if (!defaults.empty())
+            m_target.lose("Accelerate passes only a model's layers, hidden size, heads, vocabulary and positions to "
+                          "Megatron-LM",
+                          fmt::format("{}", fmt::join(defaults, ", ")), {"/model"});
+    }
+
     void groups() {
         Parallelism &parallelism = m_plan.parallelism;
         if (!parallelism.shard_group)
@@ -166,9 +222,14 @@ private:
     }
 
     void optimizer() {
-        if (m_plan.optimizer.kind != OptimizerKind::muon)
+        const OptimizerKind kind = m_plan.optimizer.kind;
+        if (m_result.engine == AccelerateEngine::megatron ? kind == OptimizerKind::adamw : kind != OptimizerKind::muon)
             return;
-        m_target.lose("the Trainer does not support the optimizer muon", "AdamW", {"/optimizer/kind"});
+        m_target.lose(fmt::format("{} does not support the optimizer {}",
+                                  m_result.engine == AccelerateEngine::megatron ? "Accelerate's script for Megatron-LM"
+                                                                                : "the Trainer",
+                                  optimizer_names()[static_cast<std::size_t>(kind)]),
+                      "AdamW", {"/optimizer/kind"});
         m_plan.optimizer = {};
     }
 

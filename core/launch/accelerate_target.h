@@ -20,7 +20,8 @@ struct AccelerateTarget {
     AccelerateEngine engine = AccelerateEngine::fsdp;
 };
 
-/// @throws InputError like target_plan()
+/// @throws InputError like target_plan(), and with the pointer of the pipeline degree if Accelerate cannot give the
+/// model to Megatron-LM
 AccelerateTarget accelerate_target(const Plan &plan, const Library &library);
 
 } // namespace meshwright

@@ -84,7 +84,10 @@ public:
             fmt::format("SCRIPT=\"${{SCRIPT:-{}}}\" # from the examples of transformers or Accelerate",
                         m_engine == AccelerateEngine::megatron ? "megatron_lm_gpt_pretraining.py" : "run_clm.py"));
         m_text.add(fmt::format("MODEL=\"${{MODEL:-models/{}}}\" # folder {}", model_folder(),
-                               has_config ? "for config.json" : "or name on the hub, with the model's config.json"),
+                               has_config                                   ? "for config.json"
+                                   : m_engine == AccelerateEngine::megatron ? "for a config.json of the type gpt2"
+                                                                            : "or name on the hub, with the model's "
+                                                                              "config.json"),
                    "/model");
         m_text.add("TOKENIZER=\"${TOKENIZER:-gpt2}\" # folder or name on the hub");
         m_text.add("DATASET=\"${DATASET:-wikitext}\" DATASET_CONFIG=\"${DATASET_CONFIG:-wikitext-103-raw-v1}\"");
@@ -155,20 +158,17 @@ private:
         const Parallelism &parallelism = m_plan.parallelism;
         add("megatron_lm_config.megatron_lm_tp_degree", parallelism.tensor, "/parallelism/tensor");
         add("megatron_lm_config.megatron_lm_pp_degree", parallelism.pipeline, "/parallelism/pipeline");
-        if (parallelism.context > 1)
-            add("megatron_lm_config.megatron_lm_context_parallel_size", parallelism.context, "/parallelism/context");
+        add("megatron_lm_config.megatron_lm_context_parallel_size", parallelism.context, "/parallelism/context",
+            "the default is 2");
         add("megatron_lm_config.megatron_lm_num_micro_batches", m_plan.microbatches(), "/batch/global_sequences",
             "microbatches per replica");
         add("megatron_lm_config.megatron_lm_sequence_parallelism",
             parallelism.sequence_parallel && parallelism.tensor > 1, "/parallelism/sequence_parallel");
-        if (m_plan.recompute.mode == RecomputeMode::full) {
-            add("megatron_lm_config.megatron_lm_recompute_granularity", "full", "/recompute/mode");
-            add("megatron_lm_config.megatron_lm_recompute_method", "uniform", "/recompute/mode");
-            add("megatron_lm_config.megatron_lm_recompute_num_layers", 1, "/recompute/mode");
-        } else {
-            add("megatron_lm_config.megatron_lm_recompute_activations",
-                m_plan.recompute.mode == RecomputeMode::selective, "/recompute/mode");
-        }
+        add("megatron_lm_config.megatron_lm_recompute_granularity", "full", "/recompute/mode");
+        add("megatron_lm_config.megatron_lm_recompute_method", "uniform", "/recompute/mode");
+        add("megatron_lm_config.megatron_lm_recompute_num_layers", 1, "/recompute/mode");
+        add("megatron_lm_config.megatron_lm_use_rotary_position_embeddings", !m_target.shape.learned_positions,
+            "/model/learned_positions");
         add("megatron_lm_config.megatron_lm_use_distributed_optimizer", parallelism.zero_stage >= 1,
             "/parallelism/zero_stage");
         add("megatron_lm_config.megatron_lm_gradient_clipping", 1.0);
@@ -180,10 +180,28 @@ private:
 
     void arguments() {
         argument("--config_name \"$MODEL\" --tokenizer_name \"$TOKENIZER\"", "/model");
-        argument("--dataset_name \"$DATASET\" --dataset_config_name \"$DATASET_CONFIG\" --do_train");
+        argument("--dataset_name \"$DATASET\" --dataset_config_name \"$DATASET_CONFIG\"");
         argument(fmt::format("--block_size {}", m_plan.batch.sequence_length), "/batch/sequence_length");
         argument(fmt::format("--per_device_train_batch_size {}", m_plan.batch.micro_sequences),
                  "/batch/micro_sequences");
+        if (m_engine == AccelerateEngine::megatron)
+            script_arguments();
+        else
+            trainer_arguments();
+    }
+
+    /// Accelerate's script takes a step with all microbatches for each batch, so it accumulates no gradients itself.
+    void script_arguments() {
+        argument(fmt::format("--max_train_steps {}", m_steps.steps), "/run/tokens", m_steps.why_steps);
+        argument(fmt::format("--learning_rate \"$LR\" --num_warmup_steps {} --weight_decay 0.1", m_steps.steps / 100));
+        if (m_steps.save_interval > 0)
+            argument(fmt::format("--checkpointing_steps {}", m_steps.save_interval),
+                     "/faults/checkpoint_interval_seconds", m_steps.why_interval);
+        m_text.add("    --output_dir \"$CHECKPOINT_PATH\"");
+    }
+
+    void trainer_arguments() {
+        argument("--do_train");
         argument(fmt::format("--gradient_accumulation_steps {}", m_plan.microbatches()), "/batch/global_sequences",
                  "microbatches per replica");
         argument(fmt::format("--max_steps {}", m_steps.steps), "/run/tokens", m_steps.why_steps);

@@ -11,6 +11,20 @@ namespace meshwright {
 
 namespace {
 
+bool has_experts(const ModelShape &shape) {
+    return shape.experts.value_or(0) > 0;
+}
+
+bool is_dense_without_qk_norm(const ModelShape &shape) {
+    return !shape.latent.kv_rank && !has_experts(shape) && !shape.query_key_norm
+        && (shape.linear_bias || !shape.qkv_bias);
+}
+
+bool has_plain_layers(const ModelShape &shape) {
+    return shape.gated && shape.norm == NormKind::rms && !shape.learned_positions && !shape.embedding_norm
+        && shape.window.value_or(0) == 0 && shape.has_delta_net.empty();
+}
+
 class ConfigWriter {
 public:
     ConfigWriter(const ModelShape &shape, std::int64_t longest, bool in_bf16)
@@ -19,11 +33,9 @@ public:
         , m_in_bf16(in_bf16) { }
 
     std::optional<ExportFile> write() {
-        const bool plain = m_shape.gated && m_shape.norm == NormKind::rms && !m_shape.learned_positions
-            && !m_shape.embedding_norm && m_shape.window.value_or(0) == 0 && m_shape.has_delta_net.empty();
-        if (!plain)
+        if (!has_plain_layers(m_shape))
             return std::nullopt;
-        const bool written = m_shape.latent.kv_rank ? deepseek() : has_experts() ? mixture() : dense();
+        const bool written = m_shape.latent.kv_rank ? deepseek() : has_experts(m_shape) ? mixture() : dense();
         if (!written)
             return std::nullopt;
         ExportText text;
@@ -32,7 +44,6 @@ public:
     }
 
 private:
-    bool has_experts() const { return m_shape.experts.value_or(0) > 0; }
     void add(const char *key, nlohmann::ordered_json value, const char *field = "/model") {
         m_json.add(key, std::move(value), field);
     }
@@ -60,19 +71,17 @@ private:
     }
 
     bool dense() {
-        if (m_shape.qkv_bias && !m_shape.linear_bias)
-            return false;
-        if (m_shape.query_key_norm) {
-            if (m_shape.linear_bias)
-                return false;
-            sizes("qwen3", "Qwen3ForCausalLM");
+        if (is_dense_without_qk_norm(m_shape)) {
+            sizes("llama", "LlamaForCausalLM");
             grouped_queries();
+            add("attention_bias", m_shape.linear_bias, "/model/blocks/0/mixer");
+            add("mlp_bias", m_shape.linear_bias, "/model/blocks/0/transform/bias");
             return true;
         }
-        sizes("llama", "LlamaForCausalLM");
+        if (m_shape.qkv_bias || m_shape.linear_bias)
+            return false;
+        sizes("qwen3", "Qwen3ForCausalLM");
         grouped_queries();
-        add("attention_bias", m_shape.linear_bias, "/model/blocks/0/mixer");
-        add("mlp_bias", m_shape.linear_bias, "/model/blocks/0/transform/bias");
         return true;
     }
 
@@ -96,7 +105,7 @@ private:
 
     bool deepseek() {
         const std::int64_t expert = std::max<std::int64_t>(1, m_shape.expert_hidden.value_or(1));
-        if (!has_experts() || !m_shape.correction_bias || m_shape.shared_hidden % expert != 0
+        if (!has_experts(m_shape) || !m_shape.correction_bias || m_shape.shared_hidden % expert != 0
             || !std::is_sorted(m_shape.has_experts.begin(), m_shape.has_experts.end()))
             return false;
         sizes("deepseek_v3", "DeepseekV3ForCausalLM");
@@ -131,6 +140,10 @@ private:
 };
 
 } // namespace
+
+bool is_llama(const ModelShape &shape) {
+    return has_plain_layers(shape) && is_dense_without_qk_norm(shape);
+}
 
 std::optional<ExportFile> hugging_face_config(const ModelShape &shape, std::int64_t longest, bool in_bf16) {
     return ConfigWriter(shape, longest, in_bf16).write();

@@ -9,6 +9,9 @@
 
 namespace meshwright {
 
+/// Whether hugging_face_config() describes a shape as a Llama.
+bool is_llama(const ModelShape &shape);
+
 /// A model's "config.json" as Hugging Face's transformers library reads it (Llama, Qwen3 and DeepSeek-V3
 /// architectures), which import_hugging_face() turns back into the model. Returns nothing if none of these
 /// architectures has the shape.

@@ -174,7 +174,7 @@ void TrainerReading::read_recompute() {
 }
 
 void TrainerReading::read_run() {
-    if (const auto steps = m_options.number("max_steps", "/run/tokens"); steps && *steps > 0)
+    if (const auto steps = m_options.number("max_steps max_train_steps", "/run/tokens"); steps && *steps > 0)
         m_launch.steps = steps;
     m_options.ignore("num_train_epochs", "the tokens of an epoch depend on the data");
     if (const auto name = m_options.lower_word("optim", "/optimizer/name")) {
@@ -189,7 +189,7 @@ void TrainerReading::read_run() {
             m_launch.options.assume("/optimizer/name", "adamw",
                                     fmt::format("plans do not support the optimizer {}", *name));
     }
-    m_options.ignore("save_steps", "counted in steps; a plan's checkpoint interval is in seconds");
+    m_options.ignore("save_steps checkpointing_steps", "counted in steps; a plan's checkpoint interval is in seconds");
 }
 
 void TrainerReading::ignore_the_rest() {

@@ -259,3 +259,13 @@ TEST(ExportRefusals, name_ulysses_with_tensor_or_pipeline_parallelism) {
     EXPECT_EQ(refused(1, 1, 2), "");
     EXPECT_EQ(refused(2, 2, 1), "");
 }
+
+TEST(ExportRefusals, name_the_pipeline_of_models_that_accelerate_does_not_give_to_megatron) {
+    for (const char *const preset : {"bloom-176b", "falcon-180b", "nemotron-4-340b"})
+        EXPECT_EQ(refusal(evaluate(preset_plan(preset), Depth::closed_forms), "accelerate"), "/parallelism/pipeline")
+            << preset;
+    // 95 layers in 8 stages.
+    EXPECT_EQ(refusal(evaluate(preset_plan("deepseek-67b"), Depth::closed_forms), "accelerate"),
+              "/parallelism/pipeline");
+    EXPECT_EQ(refusal(evaluate(preset_plan("llama3-70b"), Depth::closed_forms), "accelerate"), "");
+}

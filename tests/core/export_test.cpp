@@ -224,6 +224,42 @@ TEST(ExportedPlans, with_experts_give_deepspeed_their_parameter_groups) {
     EXPECT_FALSE(holds(script("pretrain-70b-1k-design"), "--create-moe-param-group"));
 }
 
+TEST(ExportedPlans, with_a_pipeline_give_accelerates_script_only_words_that_it_knows) {
+    const Result result = result_of("pretrain-70b-1k-design");
+    const LaunchExport written = exported(result, "accelerate");
+    const std::string script = text_of(written, "train.sh");
+    const std::string settings = text_of(written, "accelerate.yaml");
+    EXPECT_TRUE(holds(settings, "distributed_type: \"MEGATRON_LM\"")) << settings;
+    for (const char *const word : {"--max_train_steps ", "--num_warmup_steps "})
+        EXPECT_TRUE(holds(script, word)) << word << "\n" << script;
+    EXPECT_EQ(holds(script, "--checkpointing_steps "), run_steps(result.plan, result).save_interval > 0);
+    for (const char *const word : {"--do_train", "--max_steps", "--optim ", "--warmup_steps ", "--save_strategy",
+                                   "--save_steps", "--logging_steps", "--gradient_accumulation_steps"})
+        EXPECT_FALSE(holds(script, word)) << word;
+    const Imported back =
+        import_texts({{.name = "train.sh", .text = script}, {.name = "accelerate.yaml", .text = settings}});
+    EXPECT_EQ(back.document["parallelism"]["pipeline"], 4);
+    EXPECT_EQ(back.document["batch"]["global_sequences"], 2048);
+    EXPECT_EQ(back.document["recompute"]["mode"], "full");
+}
+
+TEST(ExportedPlans, with_a_pipeline_name_what_accelerate_does_not_pass_to_megatron) {
+    const auto is_lost = [](const LaunchExport &written, const char *field, const char *part) {
+        return std::any_of(written.lost.begin(), written.lost.end(), [&](const Loss &loss) {
+            return holds(loss.sentence, part) && loss.fields == std::vector<std::string>{field};
+        });
+    };
+    const LaunchExport llama = exported(result_of("pretrain-70b-1k-design"), "accelerate");
+    EXPECT_TRUE(
+        is_lost(llama, "/model", "instead: multi-head attention, feed-forward networks of 32768 without gates"));
+    EXPECT_TRUE(is_lost(llama, "/recompute/mode", "Accelerate with Megatron-LM cannot turn off recomputation"));
+    EXPECT_TRUE(holds(text_of(llama, "accelerate.yaml"), "megatron_lm_use_rotary_position_embeddings: true"));
+    EXPECT_TRUE(holds(text_of(llama, "accelerate.yaml"), "megatron_lm_context_parallel_size: 1"));
+    const LaunchExport gpt = exported(result_of("gpt3-175b-1k"), "accelerate");
+    EXPECT_FALSE(is_lost(gpt, "/model", "Accelerate passes only"));
+    EXPECT_TRUE(holds(text_of(gpt, "accelerate.yaml"), "megatron_lm_use_rotary_position_embeddings: false"));
+}
+
 TEST(LaunchEnvironment, has_one_connection_before_blackwell_with_tensor_parallelism_and_several_with_fsdp) {
     const auto value = [](const Result &result) {
         const TargetPlan target = megatron_target(result.plan, *shipped_presets().stack("megatron-core-2025"));

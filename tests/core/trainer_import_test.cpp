@@ -93,6 +93,18 @@ TEST(AccelerateImport, megatron_behind_accelerate_has_its_degrees) {
     EXPECT_EQ(at(imported, "/batch/global_sequences"), 16);
 }
 
+TEST(AccelerateImport, megatron_behind_accelerate_recomputes_what_its_method_says) {
+    const auto recompute = [](const std::string &method) {
+        return at(accelerate("distributed_type: MEGATRON_LM\nmegatron_lm_config:\n  megatron_lm_pp_degree: 2\n"
+                             "  megatron_lm_recompute_granularity: full\n  megatron_lm_recompute_method: "
+                             + method + "\n  megatron_lm_recompute_num_layers: 3\n"),
+                  "/recompute");
+    };
+    EXPECT_EQ(recompute("uniform")["mode"], "full");
+    EXPECT_EQ(recompute("block")["mode"], "layers");
+    EXPECT_EQ(recompute("block")["layers"], 3);
+}
+
 TEST(TrainerImport, the_model_is_named_and_the_batch_is_a_devices) {
     const Imported imported = import_texts({example("trainer.yaml")});
     EXPECT_EQ(imported.kind, "hf-trainer");
