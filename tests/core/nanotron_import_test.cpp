@@ -86,6 +86,12 @@ TEST(NanotronImport, options_of_other_releases_are_named_and_passed_over) {
     EXPECT_EQ(account_of(imported, "optimizer.adam_beta1").substr(0, 7), "ignored"); // outside optimizer_factory
     EXPECT_EQ(account_of(imported, "data_stages.1.sequence_length").substr(0, 7), "ignored");
     EXPECT_EQ(account_of(imported, "data_stages.0.data.dataset.dataset_folder").substr(0, 7), "ignored");
+    const Imported random = import_text("run.yaml",
+                                        "model: {model_config: {hidden_size: 1024, num_hidden_layers: 12}}\n"
+                                        "parallelism: {dp: 1}\ntokens: {sequence_length: 2048}\n"
+                                        "data_stages: [{name: training, data: {dataset: null}}]\n");
+    EXPECT_EQ(account_of(random, "data_stages.0.data.dataset"),
+              "ignored: does not change memory, traffic or step time"); // as exported: random tokens
     const Imported older = nanotron("", "dp: 2, tp: 1, pp: 1, recompute_layer: false, moe_layer_recompute: true");
     EXPECT_EQ(at(older, "/recompute"), Json::parse(R"({"mode":"modules","modules":["moe"]})"));
 }
