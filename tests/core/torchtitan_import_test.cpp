@@ -116,6 +116,24 @@ TEST(TorchtitanImport, weights_stay_gathered_in_a_pipeline_unless_the_file_says_
     EXPECT_EQ(stage("data_parallel_shard_degree = 1\ncontext_parallel_degree = 8"), 3);
 }
 
+// fsdp_enabled in torchtitan/distributed/parallel_dims.py
+TEST(TorchtitanImport, a_resolved_shard_degree_of_one_shards_nothing) {
+    const auto on_a_node = [](const std::string &lines) {
+        return import_texts({{.name = "run.toml", .text = torchtitan_toml({{"parallelism", lines}})},
+                             {.name = "run.sh",
+                              .text = "torchrun --nnodes=1 --nproc_per_node=8 -m torchtitan.train "
+                                      "--job.config_file run.toml\n"}});
+    };
+    for (const char *const lines :
+         {"tensor_parallel_degree = 8", "tensor_parallel_degree = 2\ndata_parallel_replicate_degree = 4"}) {
+        const Imported imported = on_a_node(lines);
+        EXPECT_EQ(at(imported, "/parallelism/zero_stage"), 0) << lines;
+        EXPECT_TRUE(assumes(imported, "/parallelism/zero_stage")) << lines;
+        EXPECT_EQ(at(imported, "/parallelism/shard_group"), nullptr) << lines;
+    }
+    EXPECT_EQ(at(on_a_node("tensor_parallel_degree = 4"), "/parallelism/zero_stage"), 3);
+}
+
 TEST(TorchtitanImport, hybrid_sharding_spans_the_ranks_of_shard_and_context_degree) {
     const Imported stated = torchtitan({{"parallelism",
                                          "data_parallel_replicate_degree = 2\n"
