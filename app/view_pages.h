@@ -13,7 +13,7 @@ class MainWindow;
 /// A view of the window, or one page of a view with several pages. The Export menu and the command line offer its
 /// picture and table.
 struct ViewPage {
-    const char *name; ///< name of the page on the command line: "pipeline"
+    const char *name; ///< name of the page on the command line, such as "pipeline"
     const char *view; ///< name of the view, as in View::Face::name
     const char *pages = nullptr; ///< object name of the Segmented that selects the page; null if the view has one page
     int page = 0;

@@ -44,8 +44,8 @@ const char *torch_name(DataType type) {
 constexpr std::string_view gather_overlap = "--overlap-param-gather";
 
 /// Whether Muon shards its states by whole layers. In Megatron-LM --use-distributed-optimizer does so (arguments.py);
-/// in Megatron-Bridge only the optimizer's name does (training/optim.py), and its recipes then disable the distributed
-/// optimizer.
+/// in Megatron-Bridge only the optimizer name dist_muon does so (training/optim.py), and its recipes then disable the
+/// distributed optimizer.
 bool shards_layer_wise(const Plan &plan) {
     return plan.optimizer.kind == OptimizerKind::muon && plan.parallelism.zero_stage > 0;
 }

@@ -156,7 +156,7 @@ std::string hybrid_fault(const HybridLayers &hybrid, const ModelShape &shape) {
     if (hybrid.prediction.find('|') != std::string::npos)
         return "an MTP module cannot be divided into stages";
     if (has('*') && has('+'))
-        return "attention (*) and latent attention (+) exclude each other";
+        return "attention (*) and latent attention (+) cannot be combined";
     if (has('E') && shape.experts.value_or(0) < 1)
         return "E needs a number of experts";
     if (has('M') && shape.hidden && !mamba_of(hybrid, *shape.hidden))

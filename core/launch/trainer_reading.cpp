@@ -144,7 +144,7 @@ void TrainerReading::read_deepspeed_file(bool has_json) {
     };
     std::string text = text_of();
     if (m_options.has(json_name) && (text.empty() || text == "true")) {
-        m_options.ignore(name, "DeepSpeed with the JSON that another option names");
+        m_options.ignore(name, "only enables DeepSpeed; another option names its JSON file");
         name = json_name;
         text = text_of();
     }

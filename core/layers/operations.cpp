@@ -21,8 +21,8 @@ std::string_view activation_name(WeightKind kind) {
 }
 
 /// Builds the operations of one layer. Element-wise operations move the bytes of fused 16-bit kernels. A norm reads
-/// once and writes once in its forward pass; in its backward pass it reads twice, writes once and adds once. A residual
-/// addition moves three tensors.
+/// once and writes once in its forward pass; its backward pass moves four tensors: two inputs, the output, and the
+/// residual gradient that is added. A residual addition moves three tensors.
 template <Number N>
 class LayerBuilder {
 public:

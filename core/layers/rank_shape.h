@@ -34,7 +34,8 @@ BasicRankShape<N> rank_shape(const Plan &plan);
 template <Number N>
 N hidden_state_bytes(const BasicRankShape<N> &shape, const Model &model);
 
-/// Number of output features of a weight's GEMM per tensor-parallel rank. Indivisible groups are replicated.
+/// Number of output features of a weight's GEMM per tensor-parallel rank. Groups that do not divide evenly among the
+/// ranks are replicated.
 template <Number N>
 N outputs_per_rank(const Weight &weight, const N &ways);
 template <Number N>

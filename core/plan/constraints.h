@@ -76,7 +76,8 @@ struct Constraints {
     /// Ids of accelerator presets to search, each with its own intra-node links and price.
     std::vector<std::string> accelerator_types;
 
-    /// Free bytes per accelerator, without the margin that `Headroom::sure` adds from the prediction interval.
+    /// Bytes per accelerator that must stay free, without the margin that `Headroom::sure` adds from the prediction
+    /// interval.
     double kept_free_bytes(double capacity_bytes) const {
         return headroom_bytes.value_or(headroom == Headroom::share ? default_headroom_share * capacity_bytes : 0);
     }

@@ -49,8 +49,8 @@ void Recomputation::expect(const FigureRef &asked) {
         m_kept.push_back(kept.tree);
         expectTree(*kept.tree);
     }
-    // All trees of a variation refer to the same plans. A figure that a change affects is not among the inputs of the
-    // tree that its derivation refers to, so it is checked separately.
+    // All trees of a variation refer to the same plans. The tree of a variation does not contain the varied figure
+    // itself, so that figure is checked separately.
     if (m_trees.insert(figureTreeOf(m_asked)).second)
         expectFigure(*kept.figure, *kept.tree);
 }

@@ -67,9 +67,8 @@ TEST(Ring, MeetsWhatFourMachinesMeasuredWithinTwoPercent) {
     EXPECT_NEAR(seconds / 1.507, 1, 0.02);
 }
 
-/// INTELLECT-1 (arXiv 2412.01152, table 2): 43.3% MFU without communication. With 38 minutes of inner steps,
-/// all-reduces that take the times below give 41.4, 37.1 and 36.2% MFU; some versions of the report give the last as
-/// 36.0%.
+/// INTELLECT-1 (arXiv 2412.01152, table 2): 43.3% MFU without communication, and the MFU below with 38 minutes of inner
+/// steps and these all-reduce times. The report prints 36.2% or, in some versions, 36.0% for the last.
 TEST(Intellect1, ComputesAtTheMfuThatItsReportPrints) {
     for (const auto &[seconds, mfu] : {std::pair{103.0, 41.4}, {382.0, 37.1}, {469.0, 35.9}})
         EXPECT_NEAR(formula::outer_utilisation(2280, seconds) * 43.3, mfu, 0.3) << seconds;

@@ -123,7 +123,7 @@ TEST(HybridLayers, of_presets_are_described_whole) {
 TEST(HybridLayers, that_no_model_has_are_one_fault) {
     const std::pair<std::string, std::string> patterns[]{{"MXM", "\"X\" is not a layer"},
                                                          {"MD", "DeepSeek sparse attention"},
-                                                         {"M*+-", "exclude each other"},
+                                                         {"M*+-", "cannot be combined"},
                                                          {"ME", "number of experts"},
                                                          {"||/M", "has no layers"},
                                                          {"M-M-M", "5 layers are not a multiple of 2"},

@@ -12,7 +12,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size);
 extern "C" int LLVMFuzzerInitialize(int *count, char ***words);
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t *data, std::size_t size, std::size_t most, unsigned seed);
-/// Byte-level mutation of the fuzzer.
+/// The fuzzer's own mutation of bytes.
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t *data, std::size_t size, std::size_t most);
 
 namespace meshwright::fuzz {

@@ -108,7 +108,7 @@ struct ChartView {
     QString description = {};
 
     Pointing pointing = Pointing::AlongX;
-    int things = 0; ///< number of items, indexed in the order of the arrow keys
+    int things = 0; ///< number of items; their indices are in the order in which the arrow keys visit them
     int firstThing = 0; ///< item that the first arrow key selects
     std::function<HoverContent(int)> content = {}; ///< hover card of an item
 };

@@ -39,8 +39,8 @@ struct NodePlaces {
     FigureRef figure; ///< the figure whose derivation is open
     QStringList names; ///< node names from the figure down to the node
 };
-/// The result whose plan contains the field of a node; for a change, the plan before or after it. Null if it is not
-/// known.
+/// The result whose plan contains the field of a node: in the derivation of a change, the result before or after it,
+/// depending on the node. Null if unknown.
 /// @param plans  the results underlying the tree; if there is only one, it is `after`
 /// @param varied  results of the varied plans, as in ExplainedTree
 std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const ResultPair &plans, const ResultPair &varied);

@@ -84,7 +84,8 @@ std::optional<PictureOfFormula> overlapPicture(const Derivation &node, const Pla
         pictureOf("overlap",
                   Arguments{{"layers", layers}, {"backward_seconds", backward}, {"layer_communication_seconds", each}});
     const QString why = window == nullptr
-        ? QObject::tr("measured runs slow down by %1 of the time in which compute and node links are both busy")
+        ? QObject::tr(
+              "in measured runs, the slowdown is %1 of the time in which compute and intra-node links are both busy")
               .arg(figureText(share->value, Quantity::share))
         : share->value * traffic->value >= node.value
         ? QObject::tr("at least %1 of this traffic is exposed in measured runs")

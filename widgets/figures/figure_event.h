@@ -30,7 +30,7 @@ void wantFigure(QWidget *from, const FigureTarget &target, const QRect &area = {
 
 /// Reason why the numbers painted by a widget and its children have no derivation to open.
 enum class NotFigures {
-    setting, ///< the numbers are settings, or name the setting that a press changes
+    setting, ///< the numbers are values of settings, or are in the label of a setting
     axis, ///< the numbers are positions along an axis, ranks or ticks
     name, ///< the numbers are part of the name of a plan, a list item or a file
     derivation, ///< the widget shows a derivation, whose inputs open as rows of that derivation

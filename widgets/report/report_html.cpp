@@ -10,7 +10,7 @@
 namespace meshwright {
 namespace {
 
-/// Colors and type of the pages. The content security policy prevents the pages from loading other files.
+/// Colors and fonts of the pages. The content security policy prevents the pages from loading other files.
 constexpr const char *pageHead = R"(<meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>

@@ -243,9 +243,9 @@ void SearchView::showCounts() {
     const auto all = static_cast<int>(m_selection->rows().size());
     const int left = m_selection->leftCount();
     const QString some = left == all ? QString()
-        : left > 0
-        ? tr("%1 of %2 match").arg(countText(left), countText(all))
-        : tr("none of %1 match; to search for a single value, set it in the plan and lock it").arg(countText(all));
+        : left > 0                   ? tr("%1 of %2 match").arg(countText(left), countText(all))
+                   : tr("none of %1 match; to search only one value of a field, set the field in the plan and lock it")
+                         .arg(countText(all));
     const QString count = countText(all);
     m_tableCard->setSubtitle(!some.isEmpty()    ? some
                                  : answer->fits ? tr("%1 that fit, best first").arg(count)

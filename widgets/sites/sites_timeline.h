@@ -13,7 +13,7 @@ namespace meshwright {
 
 class Theme;
 
-/// Styles of the sites timelines, in stacking order when zoomed out.
+/// Styles of the site timelines, in stacking order when zoomed out.
 enum class SiteStyle : std::uint8_t { Nothing, Step, Stall, Away, Rejoin, FirstFragment };
 
 /// Number of colors through which fragments cycle.

@@ -186,11 +186,11 @@ void SitesView::showRun() {
     }
     const double updates = updates_of_a_round(run.question.plan);
     m_note->setVisible(!run.drawable || run.timeline.sites < run.question.plan.cluster.sites);
-    m_note->setText(
-        run.drawable
-            ? tr("One site represents all %1, because they are identical.")
-                  .arg(countText(static_cast<double>(run.question.plan.cluster.sites)))
-            : tr("%1 updates per round are too many to draw; figures are still simulated.").arg(countText(updates)));
+    m_note->setText(run.drawable
+                        ? tr("One site represents all %1, because they are identical.")
+                              .arg(countText(static_cast<double>(run.question.plan.cluster.sites)))
+                        : tr("%1 updates per round are too many to draw; all numbers are simulated nevertheless.")
+                              .arg(countText(updates)));
     if (!run.drawable)
         return;
     m_axis->setWhole(m_allRows.model->whole);
