@@ -14,8 +14,6 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::int64_t most_layers = 100'000;
-
 /// Replaces Mamba layers of a pattern at even distances. @param others  number of Mamba layers for each `kind`
 void place_evenly(std::string &pattern, char kind, double others) {
     double left = others;
@@ -58,7 +56,7 @@ std::optional<std::string> MegatronReading::pattern_of_ratios() {
         return std::nullopt;
     }
     const std::int64_t layers = m_launch.shape.layers.value_or(0);
-    if (layers < 1 || layers > most_layers) {
+    if (layers < 1 || layers > most_megatron_layers) {
         for (const std::string_view ratio : {"--hybrid-attention-ratio", "--hybrid-mlp-ratio"})
             m_launch.options.ignore(own(ratio), "applies only with --num-layers");
         return std::nullopt;

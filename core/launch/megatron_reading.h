@@ -12,6 +12,9 @@
 
 namespace meshwright {
 
+/// Maximum number of layers that are read one by one.
+inline constexpr std::int64_t most_megatron_layers = 100'000;
+
 /// Launchers with Megatron's options, each under its own names.
 enum class MegatronDialect {
     megatron_lm, ///< options of a command line
