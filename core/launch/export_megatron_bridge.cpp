@@ -101,8 +101,6 @@ private:
                                                        "--max-position-embeddings"};
         if (std::find(said.begin(), said.end(), option.name) != said.end())
             return;
-        if (m_layer_wise && (option.name == "--use-distributed-optimizer" || option.name == gather_overlap))
-            return;
         const std::vector<std::string_view> names = megatron_spellings(option.name, MegatronDialect::megatron_bridge);
         if (names.empty())
             return;
