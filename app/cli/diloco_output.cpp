@@ -30,11 +30,11 @@ struct Figure {
 const std::vector<Figure> &figures() {
     static const std::vector<Figure> all{
         {"utilisation", "compute utilization", Quantity::share, &OuterRun::utilisation},
-        {"inner_seconds", "time of inner steps per round", Quantity::seconds, &OuterRun::inner_seconds},
+        {"inner_seconds", "inner step time per round", Quantity::seconds, &OuterRun::inner_seconds},
         {"stall_seconds_per_round", "stall time per round", Quantity::seconds, &OuterRun::stall_seconds},
         {"round_seconds", "round time", Quantity::seconds, &OuterRun::round_seconds},
-        {"up_bytes_per_round", "data uploaded per site and round", Quantity::bytes, &OuterRun::up_bytes},
-        {"down_bytes_per_round", "data downloaded per site and round", Quantity::bytes, &OuterRun::down_bytes},
+        {"up_bytes_per_round", "upload per site and round", Quantity::bytes, &OuterRun::up_bytes},
+        {"down_bytes_per_round", "download per site and round", Quantity::bytes, &OuterRun::down_bytes},
         {"uplink_load", "uplink load", Quantity::share, &OuterRun::uplink_load},
         {"downlink_load", "downlink load", Quantity::share, &OuterRun::downlink_load},
         {"staleness_steps", "staleness, steps", Quantity::number, &OuterRun::staleness_steps},
@@ -260,7 +260,7 @@ Json dilocoJson(const DilocoAnswer &answer) {
 std::string dilocoText(const DilocoAnswer &answer) {
     const Result &result = *answer.result;
     const OuterRun &first = answer.runs.runs.front();
-    std::vector<std::string> lines{fmt::format("{}: {} sites, {} inner steps of {}, {} fragments, overlap of {} steps",
+    std::vector<std::string> lines{fmt::format("{}: {} sites, {} inner steps of {}, {} fragments, tau = {}",
                                                result.plan.name, result.plan.cluster.sites,
                                                result.plan.outer.inner_steps,
                                                text_of(answer.step_seconds, Quantity::seconds),
