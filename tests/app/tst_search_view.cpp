@@ -520,10 +520,10 @@ private Q_SLOTS:
         const Landscape tensor = shown.answer().landscapes[std::size_t(ConfigurationField::tensor)];
         QCOMPARE(*std::min_element(tensor.fits.cbegin(), tensor.fits.cend()), best);
         auto *slider = shown.window.find<SteppedSlider>("tensorSlider");
-        QVERIFY2(slider->accessibleDescription().contains(QStringLiteral("shortest step")),
+        QVERIFY2(slider->accessibleDescription().contains(QStringLiteral("Fastest configuration")),
                  qPrintable(slider->accessibleDescription()));
         auto *micro = shown.window.find<DegreeRow>("microRow");
-        QVERIFY2(micro->slider()->accessibleDescription().contains(QStringLiteral("shortest step")),
+        QVERIFY2(micro->slider()->accessibleDescription().contains(QStringLiteral("Fastest configuration")),
                  qPrintable(micro->slider()->accessibleDescription()));
         // Another sequence length needs another search, which starts once typing pauses.
         shown.window.document().apply(
