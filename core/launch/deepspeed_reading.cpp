@@ -204,8 +204,9 @@ void DeepSpeedReading::read_states(const std::string &half) {
     m_launch.set(
         "/precision/gradients",
         deepspeed_format(stated.value_or(""), deepspeed_gradients(half, m_launch.value("/parallelism/zero_stage", 0))));
-    const bool no_copy = m_options.flag("bf16.bf16_master_weights_and_grads", "/precision/master").value_or(false)
-        | m_options.flag("fp16.fp16_master_weights_and_grads", "/precision/master").value_or(false);
+    const bool no_bf16_copy = m_options.flag("bf16.bf16_master_weights_and_grads", "/precision/master").value_or(false);
+    const bool no_fp16_copy = m_options.flag("fp16.fp16_master_weights_and_grads", "/precision/master").value_or(false);
+    const bool no_copy = no_bf16_copy || no_fp16_copy;
     m_launch.set("/precision/master", no_copy || half == "fp32" ? "none" : "fp32");
     const bool half_states = m_options.flag("bf16.bf16_optimizer_states", "/precision/moments").value_or(false);
     m_launch.set("/precision/moments", half_states ? "bf16" : "fp32");
