@@ -58,7 +58,7 @@ void addSeek(CLI::App &program) {
     const auto options = std::make_shared<SeekArguments>();
     addPlanArgument(*verb, options->plan);
     verb->add_option("--goal", options->goal,
-                     "Figure and target value: days=30 cost=2M$ fit=90% step=10s mfu=45% headroom=8GB accelerators=512 "
+                     "Figure and target value: days=30 cost=2M fit=90% step=10s mfu=45% headroom=8GB accelerators=512 "
                      "tokens-per-second=2e6 energy=3GWh utilisation=95% goodput=98%")
         ->required()
         ->check(goalProblem)

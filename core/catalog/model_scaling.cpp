@@ -190,7 +190,7 @@ Model scaled_to(const Model &model, double parameters) {
         }
     }
     result.id.clear();
-    result.name = fmt::format("{} scaled to {:.3g} B", model.name, parameters_of(result).total / 1e9);
+    result.name = fmt::format("{} scaled to {:.3g}B", model.name, parameters_of(result).total / 1e9);
     result.published = {};
     result.sources = {};
     return result;

@@ -283,7 +283,7 @@ std::string size_warning(const Model &model, std::string_view name) {
     for (const double count : {parameters.total, parameters.active, parameters.total - parameters.embedding})
         if (std::abs(count / named - 1) <= tolerance)
             return {};
-    return fmt::format("The name says {:.3g} B, but the tensors total {:.2f} B ({}).", named / 1e9,
+    return fmt::format("The name says {:.3g}B, but the tensors total {:.2f}B ({}).", named / 1e9,
                        parameters.total / 1e9, signed_percent_text(parameters.total / named - 1, 0));
 }
 

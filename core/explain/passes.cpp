@@ -88,6 +88,10 @@ Derivation pass_of_kernels(const ExplainContext &context, const std::string &thi
                            : sum_of(what, "operations run one after another", std::move(kernels));
 }
 
+std::string executions_of(const std::string &title) {
+    return title + ": executions per microbatch";
+}
+
 Derivation pass_reference(const std::string &thing, Pass pass, double value) {
     return reference_to(figure_of(thing, pass), {thing, title_of(pass), time}, value);
 }
@@ -141,10 +145,15 @@ std::vector<Derivation> explain_passes(const ExplainContext &context) {
 
 Derivation carried_pass(const ExplainContext &context, Labelled what, const std::vector<std::size_t> &ranks,
                         Pass pass) {
-    std::map<std::string, std::pair<double, double>> carried; // number of executions, and seconds per execution
-    const auto add = [&](const std::string &thing, double times, double seconds) {
+    struct Carried {
+        std::string title;
+        double executions = 0;
+        double seconds = 0; ///< per execution
+    };
+    std::map<std::string, Carried> carried;
+    const auto add = [&](const std::string &thing, const std::string &title, double times, double seconds) {
         if (times > 0)
-            carried[thing] = {carried[thing].first + times, seconds};
+            carried[thing] = {title, carried[thing].executions + times, seconds};
     };
     const Plan &plan = context.plan;
     const BasicRankShape<Traced> &shape = context.traced_shape;
@@ -155,32 +164,36 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
         const RankCost &rank = context.costs.ranks[r];
         const double each = both_directions(plan) && rank.stages.size() > 1 ? 0.5 : 1;
         const auto add_layers = [&](const CarriedLayers &layers, double times) {
-            add(name_of_layers(context, layers), times * each, seconds_of(cost_of(context, layers), pass));
+            add(name_of_layers(context, layers), title_of_layers(context, layers), times * each,
+                seconds_of(cost_of(context, layers), pass));
         };
         for (const CarriedLayers &layers : layers_of_rank(context, rank.stages))
             add_layers(layers, layers.count);
         for (const std::int64_t s : rank.stages) {
             const StageCost &stage = context.costs.stages[static_cast<std::size_t>(s)];
             if (stage.holds_embedding)
-                add("embedding", each, kernel_seconds(embedding_operations(plan.model, shape, device, plan), pass));
+                add("embedding", "embedding", each,
+                    kernel_seconds(embedding_operations(plan.model, shape, device, plan), pass));
             if (!stage.holds_head)
                 continue;
-            add("head", each * (1 + modules), kernel_seconds(head_operations(plan.model, shape, device, plan), pass));
+            add("head", "LM head", each * (1 + modules),
+                kernel_seconds(head_operations(plan.model, shape, device, plan), pass));
             if (modules == 0)
                 continue;
             add_layers(module_layers(context), modules);
-            add("join", each * modules, kernel_seconds(join_operations(plan.model, shape, device), pass));
+            add("join", "input projection of an MTP module", each * modules,
+                kernel_seconds(join_operations(plan.model, shape, device), pass));
         }
     }
     std::vector<Derivation> inputs;
     std::string formula;
     double value = 0;
     for (const auto &[thing, one] : carried) {
-        inputs.push_back(counted({thing + "s", "executions per microbatch", count}, one.first,
+        inputs.push_back(counted({thing + "s", executions_of(one.title), count}, one.executions,
                                  "layers are assigned to the stages in model order", "/parallelism/pipeline"));
-        inputs.push_back(pass_reference(thing, pass, one.second));
+        inputs.push_back(pass_reference(thing, pass, one.seconds));
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
-        value += one.first * one.second;
+        value += one.executions * one.seconds;
     }
     return derived(std::move(what), value, std::move(formula), "sum over the layers that process the microbatch",
                    std::move(inputs));
@@ -220,8 +233,8 @@ Derivation over_layers(const ExplainContext &context, Labelled what, const char 
             return;
         sum += layers.count * one->value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
-        inputs.push_back(counted({name + "s", "executions per microbatch on the busiest rank", count}, layers.count,
-                                 "layers are assigned to the stages in model order", pointer));
+        inputs.push_back(counted({name + "s", executions_of(title_of_layers(context, layers)), count}, layers.count,
+                                 "layers are assigned to the busiest rank's stages in model order", pointer));
         inputs.push_back(*std::move(one));
     };
     for (const CarriedLayers &layers : layers_passed(context))
@@ -265,8 +278,8 @@ Derivation ends_compute(const ExplainContext &context) {
             sum_of({thing, title, time}, "forward pass, input gradients and weight gradients", std::move(passes));
         value += times * one.value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
-        parts.push_back(counted({std::string(thing) + "s", fmt::format("{}: executions per microbatch", title), count},
-                                times, "the first stage holds the embedding; the last holds the LM head",
+        parts.push_back(counted({std::string(thing) + "s", executions_of(title), count}, times,
+                                "the first stage holds the embedding; the last holds the LM head",
                                 "/parallelism/pipeline"));
         parts.push_back(std::move(one));
     };

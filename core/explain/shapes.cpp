@@ -118,6 +118,12 @@ std::string name_of_layers(const ExplainContext &context, const CarriedLayers &l
     return name_of_block(context.plan.model, layers.block) + (layers.recomputed ? "_recomputed" : "");
 }
 
+std::string title_of_layers(const ExplainContext &context, const CarriedLayers &layers) {
+    const std::string &name = context.plan.model.blocks[layers.block].name;
+    return (name.empty() ? fmt::format("layer of block {}", layers.block) : name + " layer")
+        + (layers.recomputed ? ", recomputed" : "");
+}
+
 Derivation rank_parameters_of(const ExplainContext &context, const RankCost &rank, std::string name, bool routed) {
     const Model &model = context.plan.model;
     CountedSum sum;

@@ -21,6 +21,8 @@ std::vector<CarriedLayers> layers_of_rank(const ExplainContext &context, const s
 const LayerCost &cost_of(const ExplainContext &context, const CarriedLayers &layers);
 /// Name of these layers: "dense_layer", "dense_layer_recomputed".
 std::string name_of_layers(const ExplainContext &context, const CarriedLayers &layers);
+/// "MoE layer, recomputed"
+std::string title_of_layers(const ExplainContext &context, const CarriedLayers &layers);
 
 /// Bytes that one of these layers saves for backward per microbatch, by operation.
 Derivation saved_by_layer(const ExplainContext &context, const CarriedLayers &layers, Labelled what);

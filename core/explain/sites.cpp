@@ -12,6 +12,15 @@
 
 namespace meshwright {
 
+namespace {
+
+/// Whether the direction of a transfer, "up" or "down", leaves the site.
+bool is_up(std::string_view way) {
+    return way == "up";
+}
+
+} // namespace
+
 SitesContext::SitesContext(const ExplainContext &explained)
     : context(explained)
     , plan(explained.plan)
@@ -69,20 +78,24 @@ Derivation SitesContext::round_seconds(std::string name) const {
 
 Derivation SitesContext::bytes(const char *way) const {
     return reference_to(fmt::format("outer_{}_bytes_per_round", way),
-                        {"bytes", fmt::format("data {}loaded per site and round", way), Quantity::bytes},
-                        way == std::string_view("up") ? outer.up_bytes_per_round : outer.down_bytes_per_round);
+                        {"bytes",
+                         is_up(way) ? "data uploaded per site and round" : "data downloaded per site and round",
+                         Quantity::bytes},
+                        is_up(way) ? outer.up_bytes_per_round : outer.down_bytes_per_round);
 }
 
 Derivation SitesContext::bits(const char *way) const {
-    return derived({fmt::format("{}_bits", way), fmt::format("bits {}loaded per site and round", way)},
-                   8 * (way == std::string_view("up") ? outer.up_bytes_per_round : outer.down_bytes_per_round),
-                   "8 * bytes", "definition", {bytes(way)});
+    return derived({fmt::format("{}_bits", way),
+                    is_up(way) ? "bits uploaded per site and round" : "bits downloaded per site and round"},
+                   8 * (is_up(way) ? outer.up_bytes_per_round : outer.down_bytes_per_round), "8 * bytes", "definition",
+                   {bytes(way)});
 }
 
 Derivation SitesContext::direction_seconds(const char *way) const {
-    return by_formula({fmt::format("{}_seconds", way), fmt::format("{}load time per round", way), time},
-                      "transfer-time", "seconds",
-                      {bytes(way), carried_rate(context, "bits_per_second", fmt::format("{}link", way).c_str())});
+    return by_formula(
+        {fmt::format("{}_seconds", way), is_up(way) ? "upload time per round" : "download time per round", time},
+        "transfer-time", "seconds",
+        {bytes(way), carried_rate(context, "bits_per_second", fmt::format("{}link", way).c_str())});
 }
 
 Derivation count_field(const char *name, const char *title, std::int64_t number, const char *field) {

@@ -212,10 +212,10 @@ std::string shortened_power(const std::string &text) {
     return fmt::format("{}e{}", text.substr(0, last + 1), std::stoul(text.substr(e + 1)) + (e - last - 1));
 }
 
-/// Writes "7 B" as "7e9", because next to byte values it would read as 7 bytes.
+/// Writes "7B" as "7e9", because next to byte values it would read as 7 bytes.
 std::string power_for_prefix(std::string text) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> prefixes{
-        {{" k", "e3"}, {" M", "e6"}, {" B", "e9"}, {" T", "e12"}, {" Q", "e15"}}};
+        {{"k", "e3"}, {"M", "e6"}, {"B", "e9"}, {"T", "e12"}, {"Q", "e15"}}};
     for (const auto &[prefix, power] : prefixes)
         if (text.ends_with(prefix))
             return shortened_power(text.replace(text.size() - prefix.size(), prefix.size(), power));

@@ -4,8 +4,6 @@
 #include "quantities/text.h"
 #include "quantities/units.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -43,15 +41,20 @@ std::string exact_text_of(double value, Quantity quantity, std::string_view unit
         return text_of(value, quantity);
     if (unit.empty())
         return exact_text(value, quantity);
-    return fmt::format("{} {}", exact_text(value, Quantity::number), unit);
+    return with_unit(exact_text(value, Quantity::number), unit);
 }
 
 std::optional<double> value_from(std::string_view text, const Symbol &symbol) {
     if (symbol.unit.empty())
         return quantity_from(text, symbol.quantity);
-    const bool own = text.ends_with(symbol.unit);
-    if (const std::optional<double> bare =
-            quantity_from(own ? text.substr(0, text.size() - symbol.unit.size()) : text, Quantity::number))
+    std::string_view unit = symbol.unit, number = text;
+    if (unit.starts_with('$') && text.starts_with('$')) { // "$0.05/GB"
+        unit.remove_prefix(1);
+        number.remove_prefix(1);
+    }
+    if (number.ends_with(unit))
+        number.remove_suffix(unit.size());
+    if (const std::optional<double> bare = quantity_from(number, Quantity::number))
         return bare;
     const std::optional<double> value = quantity_from(text, symbol.quantity);
     return value ? std::optional(*value / si_of(symbol.quantity, symbol.unit)) : std::nullopt;
@@ -68,7 +71,7 @@ std::string unit_name(const FormulaResult &result) {
 std::string value_text(double value, const FormulaResult &result) {
     if (result.unit.empty())
         return text_of(value, result.quantity);
-    return fmt::format("{} {}", text_of(value, Quantity::number), result.unit);
+    return with_unit(text_of(value, Quantity::number), result.unit);
 }
 
 std::string value_text(double value, const Symbol &symbol) {

@@ -111,7 +111,7 @@ public:
             if (alone && std::exchange(parallelism.zero_stage, 0) > 0)
                 m_target.lose("a single process has nothing to shard across", "ZeRO 0", {"/parallelism/zero_stage"});
             if (!alone && ranks == 1 && parallelism.zero_stage < 2) {
-                m_target.lose(fmt::format("Accelerate needs FSDP for tensor parallelism and does not support ZeRO {}",
+                m_target.lose(fmt::format("Accelerate supports tensor parallelism only with FSDP, and not ZeRO {}",
                                           parallelism.zero_stage),
                               "ZeRO 3, which shards nothing on a single data-parallel rank",
                               {"/parallelism/zero_stage"});

@@ -267,7 +267,7 @@ private:
     void recomputation() {
         if (m_plan.recompute.mode != RecomputeMode::layers || layers_per_recomputed(m_plan) > 0)
             return;
-        lose(fmt::format("torchtitan cannot recompute {} layers of each stage", m_plan.recompute.layers), "all layers",
+        lose(fmt::format("torchtitan cannot recompute only {} layers per stage", m_plan.recompute.layers), "all layers",
              {"/recompute/mode"});
         m_plan.recompute = {.mode = RecomputeMode::full};
     }

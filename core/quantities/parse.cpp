@@ -179,8 +179,9 @@ std::optional<double> quantity_from(std::string_view text, Quantity quantity) {
     if (text.size() > longest_text)
         return std::nullopt;
     std::string tidied = tidy(text);
-    if (is_money(quantity) && tidied.starts_with("$"))
-        tidied.erase(0, 1); // "$2.60/h", "$25.3M"
+    // The dollar sign may come first: "$2.60/h", "-$25.3M".
+    if (const std::size_t first = tidied.starts_with("-") ? 1 : 0; is_money(quantity) && tidied.substr(first, 1) == "$")
+        tidied.erase(first, 1);
     NumberScanner scanner(tidied);
     if (!scanner.scan())
         return std::nullopt;

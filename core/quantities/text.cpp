@@ -37,6 +37,12 @@ std::string significant(double value, int digits, Zeros zeros) {
     return zeros == Zeros::trim || value == 0 ? without_trailing_zeros(text) : text;
 }
 
+/// "1.5 TB", but "1.5T" for counts, whose unit is only a prefix.
+std::string joined(const ValueText &text, Quantity quantity) {
+    const bool counts = quantity == Quantity::count || quantity == Quantity::tokens || quantity == Quantity::parameters;
+    return counts ? text.number + text.unit : with_unit(text.number, text.unit);
+}
+
 /// Uses the largest printed unit with at least one integer digit, or else the smallest unit.
 template <typename Format>
 std::string prefixed(double value, Quantity quantity, int digits, double factor, const Format &format) {
@@ -53,7 +59,7 @@ std::string prefixed(double value, Quantity quantity, int digits, double factor,
         if (value == 0 ? unit.exponent == 0 : better)
             best = &unit;
     }
-    return with_unit(format(scaled / std::pow(10.0, best->exponent)), best->name);
+    return joined({format(scaled / std::pow(10.0, best->exponent)), best->name}, quantity);
 }
 
 std::string prefixed(double value, Quantity quantity, int digits, Zeros zeros, double factor = 1) {
@@ -209,16 +215,25 @@ std::string signed_percent_text(double fraction, int decimals) {
 }
 
 std::string with_unit(const std::string &number, std::string_view unit) {
+    if (const std::size_t dollar = unit.find('$'); dollar != std::string_view::npos) {
+        const std::size_t first = number.starts_with('-') ? 1 : 0;
+        return number.substr(0, first) + "$" + number.substr(first) + std::string(unit.substr(0, dollar))
+            + std::string(unit.substr(dollar + 1));
+    }
     const bool is_apart = !unit.empty() && unit != "%";
     return number + (is_apart ? " " : "") + std::string(unit);
 }
 
 std::string exact_text(double value, Quantity quantity) {
+    return joined(exact_parts(value, quantity), quantity);
+}
+
+ValueText exact_parts(double value, Quantity quantity) {
     const std::vector<Unit> &units = units_of(quantity);
     if (value == 0 || quantity == Quantity::count)
-        return with_unit(fmt::format("{}", value), units.front().name);
+        return {fmt::format("{}", value), units.front().name};
     const Digits digits = shortest_digits(value);
-    std::string best;
+    ValueText best;
     std::size_t best_cost = std::string::npos;
     for (const Unit &unit : units) {
         if (!unit.printed)
@@ -229,22 +244,22 @@ std::string exact_text(double value, Quantity quantity) {
         const bool one_day = number == "1" && value > 0 && quantity == Quantity::seconds && unit.name.ends_with("s");
         const std::string name =
             one_day && unit.name.size() > 2 ? unit.name.substr(0, unit.name.size() - 1) : unit.name;
-        const std::string text = with_unit((value < 0 ? "-" : "") + number, name);
+        const ValueText text{(value < 0 ? "-" : "") + number, name};
         // Prefers short numbers, especially from 1 to 999, or to 9999 without a prefix. In a tie, the earlier unit is
         // chosen.
         const bool familiar = scaled.exponent >= 0 && scaled.exponent < (unit.exponent == 0 ? 4 : 3);
         const std::size_t cost = number.size() + (familiar ? 0 : 3);
-        if (!number.empty() && cost < best_cost && quantity_from(text, quantity) == value) {
+        if (!number.empty() && cost < best_cost && quantity_from(joined(text, quantity), quantity) == value) {
             best = text;
             best_cost = cost;
         }
     }
-    if (!best.empty())
+    if (!best.number.empty())
         return best;
     std::string number = fmt::format("{}", value);
     if (const std::size_t plus = number.find("e+"); plus != std::string::npos)
         number.erase(plus + 1, 1);
-    return with_unit(number, units.front().name);
+    return {number, units.front().name};
 }
 
 } // namespace meshwright

@@ -225,7 +225,7 @@ constexpr std::array<Words, quantity_count> words{{
     {"a compute rate", "FLOP/s, GFLOP/s, TFLOP/s, PFLOP/s or EFLOP/s"},
     {"a power", "W, kW, MW or GW"},
     {"an amount of energy", "J, kJ, MJ, GJ, Wh, kWh, MWh or GWh"},
-    {"an amount of money", "$, k$, M$ or B$"},
+    {"an amount of money", "$ with k, M or B"},
     {"an hourly price", "$/h"},
     {"an energy price", "$/kWh or $/MWh"},
     {"a number of tokens", "k, M, B or T, with or without \"tokens\""},

@@ -46,7 +46,7 @@ struct Goal {
     bool operator==(const Goal &) const = default;
 };
 
-/// Parses the value entered for a figure: "30" or "30 days" for a run, "2M$", "45%", or "10%" of the capacity for
+/// Parses the value entered for a figure: "30" or "30 days" for a run, "$2M", "45%", or "10%" of the capacity for
 /// headroom.
 /// @throws InputError at /goal that lists the units
 Goal goal_for(GoalFigure figure, std::string_view value);

@@ -150,7 +150,7 @@ private:
     Sentence rule_of_fit() const {
         const Regime &regime = m_advice.regime;
         const Sentence size{text_of(regime.parameters, Quantity::parameters), "parameters.total"};
-        const Sentence medium{"100 B", "rule_medium"};
+        const Sentence medium{"100B", "rule_medium"};
         Sentence rule;
         if (regime.accelerators >= very_many_accelerators)
             rule = fmt::format("{} accelerators (1,024 or more): tensor parallelism over the whole node, pipeline "
@@ -162,7 +162,7 @@ private:
                                grouped(static_cast<double>(regime.accelerators)));
         else if (regime.scale == ModelScale::small)
             rule = filled("{} parameters (below {}): tensor or data parallelism alone is enough", size,
-                          Sentence{"10 B", "rule_small"});
+                          Sentence{"10B", "rule_small"});
         else if (regime.scale == ModelScale::medium)
             rule = filled("{} parameters (10 to {}): tensor and pipeline parallelism, tensor and data parallelism, or "
                           "ZeRO-3",

@@ -254,7 +254,7 @@ private Q_SLOTS:
         fixture.find<QPushButton>("copyText")->click();
         const QString text = QGuiApplication::clipboard()->text();
         QVERIFY(text.contains(QStringLiteral("= accelerators * days * 24 * price_per_hour")));
-        QVERIFY(text.contains(QStringLiteral("3.50 $/h")) && text.contains(source));
+        QVERIFY(text.contains(QStringLiteral("$3.50/h")) && text.contains(source));
         fixture.find<QPushButton>("copyMarkdown")->click();
         QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("| `price_per_hour` |")));
         fixture.find<QPushButton>("copyLatex")->click();

@@ -78,7 +78,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("value");
         QTest::newRow("memory") << QByteArray("memoryFigure") << QStringLiteral("99.99999 %");
         QTest::newRow("step") << QByteArray("stepFigure") << QStringLiteral("2 s");
-        QTest::newRow("cost") << QByteArray("costFigure") << QStringLiteral("10 M$");
+        QTest::newRow("cost") << QByteArray("costFigure") << QStringLiteral("$10M");
     }
     void every_key_figure_takes_a_goal() {
         QFETCH(QByteArray, figure);

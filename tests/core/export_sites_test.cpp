@@ -123,7 +123,7 @@ TEST(ExportedSites, of_torchtitan_have_time_limits_for_the_plans_links) {
             document["cluster"]["wan"][direction] = bits_per_second;
         return torchtitan_files(plan_of(document));
     };
-    // A fragment has at least a quarter of 8.03 B parameters of 8 bits, and at most a third.
+    // A fragment has at least a quarter of 8.03B parameters of 8 bits, and at most a third.
     const auto limit = [&](double bits_per_second) {
         const std::string toml = text_of_file(files(bits_per_second), "train.toml");
         const std::string name = "process_group_timeout_ms = ";

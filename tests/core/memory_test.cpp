@@ -310,7 +310,7 @@ RC_GTEST_PROP(Recomputation, OfAllOfAStagesLayersIsFullRecomputation, ()) {
     RC_ASSERT(std::abs(all.flops.hardware_per_step / full.flops.hardware_per_step - 1) <= 1e-12);
 }
 
-/// MaxText (configs/v5e/32b.sh) trains 32 B parameters on 256 TPU v5e of 16 GiB. Gathering weights and reducing
+/// MaxText (configs/v5e/32b.sh) trains 32B parameters on 256 TPU v5e of 16 GiB. Gathering weights and reducing
 /// gradients layer by layer would take 11 GB.
 TEST(Sharding, WeightByWeightLeavesTheRoomThatAPublishedRunNeeds) {
     const auto table = EvidenceTable::standard();

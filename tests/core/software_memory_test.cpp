@@ -54,7 +54,7 @@ double tensors_of_run(const std::string &id, const Change &change) {
     return (last.total_bytes - last.runtime_bytes + measured.plan.cluster.accelerator.workspace_bytes) / measured.bytes;
 }
 
-/// KempnerForge, benchmarks/config_validation/config_validation.md: 8 B parameters sharded over 32 H200 take 51.3 GB,
+/// KempnerForge, benchmarks/config_validation/config_validation.md: 8B parameters sharded over 32 H200 take 51.3 GB,
 /// including 32 GB of FP32 gradients of the whole model between microbatches.
 TEST(Sharding, OfGradientsThatAddUpWholeTakesTheMemoryMeasured) {
     EXPECT_NEAR(memory_of_run("kf-cv3", [](Stack &) {}), 1, 0.08);
@@ -68,7 +68,7 @@ TEST(Logits, ThatAreGatheredTakeTheMemoryMeasured) {
     EXPECT_LT(memory_of_run("kf-12", [](Stack &stack) { stack.gathers_logits = false; }), 0.6);
 }
 
-/// torchtitan, benchmarks/llama3_h100_202412_torchtitan.md: 70 B parameters with tensor parallelism 8, sharded over 32
+/// torchtitan, benchmarks/llama3_h100_202412_torchtitan.md: 70B parameters with tensor parallelism 8, sharded over 32
 /// ranks, take 71.9 GiB, including the logits of 131,072 tokens for an eighth of the vocabulary.
 TEST(Logits, OfPartsOfTheVocabularyTakeTheMemoryMeasured) {
     Plan plan = preset_plan("torchtitan-8b-128");

@@ -133,7 +133,7 @@ TEST(DataTraffic, OfWeightsGatheredAtOnceStartsOnce) {
     EXPECT_EQ(gather_seconds(), at_once);
 }
 
-/// The Ultra-Scale Playbook's runs of an 8.9 B model on 256 H100, which differ only in ZeRO stage: with one microbatch
+/// The Ultra-Scale Playbook's runs of an 8.9B model on 256 H100, which differ only in ZeRO stage: with one microbatch
 /// and tensor parallelism 8, ZeRO-1 takes 0.27 s longer. Without ZeRO, the backward pass hides this part of the
 /// all-reduces.
 TEST(DataTraffic, OfNanotronsShardsCostsWhatItsRunsSay) {
@@ -163,7 +163,7 @@ TEST(MemoryTraffic, OfNormsThatAreNotCompiledTakesTheTimeMeasured) {
     }
 }
 
-/// MaxText, configs/v5e/README.md: 128 B parameters on a 16 x 16 torus of TPU v5e, with tensor parallelism along one
+/// MaxText, configs/v5e/README.md: 128B parameters on a 16 x 16 torus of TPU v5e, with tensor parallelism along one
 /// axis, whose links alone carry this traffic. PaLM, arXiv 2204.02311, section 4.1: 238,300 tokens/s on two pods of TPU
 /// v4.
 TEST(TensorTraffic, OnATorusHasTheLinksOfItsAxes) {
@@ -189,7 +189,7 @@ TEST(Optimizer, WaitsForTwoSumsOverAllAccelerators) {
     EXPECT_NEAR(optimizer() - nominal, 2 * (one_sum() - nominal_sum), 1e-12);
 }
 
-/// CUDA_LAUNCH_BLOCKING=1 slowed a 200 B model on 80 A100 from 97.20 to 91.04 TFLOP/s per GPU, by 6.8% (bigscience,
+/// CUDA_LAUNCH_BLOCKING=1 slowed a 200B model on 80 A100 from 97.20 to 91.04 TFLOP/s per GPU, by 6.8% (bigscience,
 /// train/tr11-176B-ml/chronicles-prequel.md).
 TEST(Launches, ThatWaitForTheDeviceAddTheirTimeToItsKernels) {
     const auto table = EvidenceTable::standard();

@@ -41,7 +41,7 @@ TEST(TrainingAdvisor, TellsModelsAndMachinesByTheirSize) {
     const Regime medium = advice_on(on_nodes("pretrain-70b-1k-design", 16)).regime;
     EXPECT_EQ(medium.scale, ModelScale::medium);
     const Regime poor = advice_on(on_nodes("pretrain-70b-1k-design", 2)).regime;
-    EXPECT_TRUE(poor.poor) << "70 B on 16 accelerators";
+    EXPECT_TRUE(poor.poor) << "70B on 16 accelerators";
     EXPECT_EQ(advice_on(preset_plan("llama3-405b-16k")).regime.scale, ModelScale::large);
 }
 

@@ -108,7 +108,7 @@ void CausesCard::choose() {
     const bool shown = m_model->hasCauses();
     m_table->setVisible(shown);
     m_nothing->setVisible(!shown);
-    m_nothing->setText(m_model->rowCount() == 0 ? tr("One of the two plans lacks this figure.")
+    m_nothing->setText(m_model->rowCount() == 0 ? tr("Only one of the two plans has this figure.")
                                                 : tr("The two plans do not differ in this figure."));
     fitColumns();
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/quantity_box.h"
 
-#include "figures/figure_text.h"
-
 #include <cmath>
 
 namespace meshwright {
@@ -10,10 +8,8 @@ namespace meshwright {
 namespace {
 
 /// Number and unit, "100" and "Mb/s". The number is exact, so that committing the unchanged text does not round.
-FigureParts exactParts(double value, Quantity quantity) {
-    if (!std::isfinite(value))
-        return {};
-    return partsOf(QString::fromStdString(exact_text(value, quantity)));
+ValueText exactParts(double value, Quantity quantity) {
+    return std::isfinite(value) ? exact_parts(value, quantity) : ValueText{};
 }
 
 } // namespace
@@ -22,11 +18,11 @@ QuantityBox::QuantityBox(Quantity quantity, QWidget *parent)
     : UnitSpinBox(parent)
     , m_quantity(quantity) {
     setParser([this](const QString &text) { return parse(text); });
-    setFormatter([this](double value) { return exactParts(value, m_quantity).figure; });
+    setFormatter([this](double value) { return QString::fromStdString(exactParts(value, m_quantity).number); });
 }
 
 void QuantityBox::showQuantity(double value) {
-    const QString unit = exactParts(value, m_quantity).unit;
+    const QString unit = QString::fromStdString(exactParts(value, m_quantity).unit);
     if (unit != this->unit()) {
         setUnit(unit);
         // An arrow key changes the value by 1 in the shown unit.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/formula_latex.h"
 
-#include "figures/figure_text.h"
-
 #include <QHash>
+#include <QRegularExpression>
 
 namespace meshwright {
 
@@ -99,16 +98,21 @@ QString latexName(const QString &name) {
 }
 
 QString latexValue(const QString &text) {
-    const FigureParts parts = partsOf(text);
-    QString number = parts.figure;
+    // "$25.3M", "12T", "31.7%", "23.0 s"; "n/a" and "infinite" stay in one piece.
+    static const QRegularExpression value(QStringLiteral("^([-\u2212]?)(\\$?)([0-9.,]+(?:e-?[0-9]+)?)( ?)(.*)$"));
+    const QRegularExpressionMatch match = value.match(text);
+    if (!match.hasMatch())
+        return text;
+    QString number =
+        match.captured(1) + (match.capturedLength(2) > 0 ? QStringLiteral("\\$") : QString()) + match.captured(3);
     number.replace(QChar(0x2212), QLatin1Char('-')).replace(QLatin1Char(','), QStringLiteral("{,}"));
     if (const qsizetype e = number.indexOf(QLatin1Char('e')); e > 0)
         number = number.left(e) + QStringLiteral(" \\cdot 10^")
             + braced(QString::number(QStringView(number).mid(e + 1).toInt()));
-    if (parts.unit.isEmpty())
+    if (match.capturedLength(5) == 0)
         return number;
-    const QString gap = text.contains(QLatin1Char(' ')) ? QStringLiteral("\\,") : QString();
-    return number + gap + QStringLiteral("\\text") + braced(latexWords(parts.unit));
+    const QString gap = match.capturedLength(4) > 0 ? QStringLiteral("\\,") : QString();
+    return number + gap + QStringLiteral("\\text") + braced(latexWords(match.captured(5)));
 }
 
 QString latexOf(const FormulaPart &part, const LatexNames &names) {

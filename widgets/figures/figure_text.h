@@ -26,7 +26,7 @@ QString withUnit(const QString &number, const QString &unit);
 FigureParts partsOf(const QString &text);
 /// A count with thousands separators: "1,152".
 QString countText(double count);
-/// A number without a unit; large numbers are abbreviated: "390", "6,243", "34 M".
+/// A number without a unit; large numbers are abbreviated: "390", "6,243", "34M".
 QString plainText(double number);
 
 } // namespace meshwright

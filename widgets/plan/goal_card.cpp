@@ -68,7 +68,7 @@ QString exampleOf(GoalFigure figure) {
     case GoalFigure::tokens_per_second:
         return GoalCard::tr("2e6");
     case GoalFigure::cost:
-        return GoalCard::tr("2 M$");
+        return GoalCard::tr("$2M");
     case GoalFigure::energy:
         return GoalCard::tr("3 GWh");
     case GoalFigure::headroom:

@@ -102,7 +102,7 @@ std::vector<ConfigurationColumn> makeColumns() {
          .isText = true},
         ofFigure("mfu", tr("MFU, %"), "step.mfu",
                  tr("Model FLOPs utilization: model FLOPs per second as a fraction of the accelerators' peak.")),
-        ofFigure("cost", tr("Run, k$"), "run.rental_dollars", tr("Rental cost of the whole run."), ColumnUse::cost),
+        ofFigure("cost", tr("Run, $k"), "run.rental_dollars", tr("Rental cost of the whole run."), ColumnUse::cost),
         ofFigure("energy", tr("Run, GWh"), "run.energy_joules", tr("Energy of the whole run."), ColumnUse::energy),
         ofFigure("accelerators", tr("GPUs"), "cluster.accelerators", tr("Total number of accelerators at all sites."),
                  ColumnUse::accelerators),

@@ -96,9 +96,9 @@ void showQuality(FactCard &card, const SitesFacts &facts) {
                  shareText(quality.effective_by_power_law.low), powerLaw),
          opening("outer.quality.power_law_best", FactCard::tr("Effective compute, power law, best"),
                  shareText(quality.effective_by_power_law.high), powerLaw),
-         opening("outer.quality.with_a_floor_worst", FactCard::tr("Effective compute, loss floor, worst"),
+         opening("outer.quality.with_a_floor_worst", FactCard::tr("Effective compute, irreducible loss, worst"),
                  shareText(quality.effective_by_parametric_law.low), withFloor),
-         opening("outer.quality.with_a_floor_best", FactCard::tr("Effective compute, loss floor, best"),
+         opening("outer.quality.with_a_floor_best", FactCard::tr("Effective compute, irreducible loss, best"),
                  shareText(quality.effective_by_parametric_law.high), withFloor),
          opening("outer.quality.learning_rate", FactCard::tr("Outer learning rate"),
                  QStringLiteral("%1, %2 … %3")

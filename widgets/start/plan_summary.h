@@ -19,7 +19,7 @@ struct Plan;
 struct PlanSummary {
     QString id;
     QString name;
-    QString model; ///< "405.9 B", "671 B, 37 B active"
+    QString model; ///< "405.9B", "671B, 37B active"
     QString hardware; ///< "16,384 H100", "72 sites of 16 GH200"
     bool fits = true;
     double mfu = 0;
