@@ -38,32 +38,59 @@ std::size_t nodes_of(const Derivation &tree) {
 constexpr std::size_t most_nodes_opened = 150;
 
 /// Replaces each direct reference to a figure by that figure's derivation; references inside it stay references, so
-/// that no subtree is repeated more than a few times.
-void open_references(std::vector<Derivation> &nodes, const std::unordered_map<std::string, Derivation> &figures) {
-    for (Derivation &node : nodes) {
-        open_references(node.inputs, figures);
-        if (node.figure.empty())
-            continue;
-        const auto found = figures.find(node.figure);
-        if (found == figures.end())
-            continue;
-        const Derivation &own = found->second;
-        node.origin = own.origin;
-        node.formula = own.formula;
-        node.source = own.source;
-        node.field = own.field;
-        node.inputs = own.inputs;
-        node.calculator = own.calculator;
-        node.result = own.result;
+/// that no subtree is repeated more than a few times. Inputs that several nodes share stay shared.
+class OpenedReferences {
+public:
+    explicit OpenedReferences(const std::vector<Derivation> &figures) {
+        for (const Derivation &figure : figures)
+            if (nodes_of(figure) <= most_nodes_opened)
+                m_figures.try_emplace(figure.name, figure);
     }
-}
+
+    SharedInputs of(const SharedInputs &inputs) {
+        if (inputs.empty())
+            return inputs;
+        if (const auto known = m_opened.find(inputs.identity()); known != m_opened.end())
+            return known->second.after;
+        SharedInputs after = inputs;
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            const Derivation &node = inputs[i];
+            const auto figure = node.figure.empty() ? m_figures.end() : m_figures.find(node.figure);
+            if (figure != m_figures.end())
+                open(after.own()[i], figure->second);
+            else if (SharedInputs below = of(node.inputs); below.identity() != node.inputs.identity())
+                after.own()[i].inputs = std::move(below);
+        }
+        m_opened.emplace(inputs.identity(), Opened{inputs, after});
+        return after;
+    }
+
+private:
+    struct Opened {
+        SharedInputs before; ///< held, so that no other inputs get the same identity
+        SharedInputs after;
+    };
+
+    static void open(Derivation &node, const Derivation &figure) {
+        node.origin = figure.origin;
+        node.formula = figure.formula;
+        node.source = figure.source;
+        node.field = figure.field;
+        node.inputs = figure.inputs;
+        node.calculator = figure.calculator;
+        node.result = figure.result;
+    }
+
+    std::unordered_map<std::string, Derivation> m_figures;
+    std::unordered_map<const void *, Opened> m_opened;
+};
 
 std::string changed_name(std::string_view prefix, const std::string &figure) {
     return std::string(prefix) + figure;
 }
 
-void refer_to_changed(std::vector<Derivation> &nodes, std::string_view prefix) {
-    for (Derivation &node : nodes) {
+void refer_to_changed(SharedInputs &inputs, std::string_view prefix) {
+    for (Derivation &node : inputs.own()) {
         if (!node.figure.empty())
             node.figure = changed_name(prefix, node.figure);
         refer_to_changed(node.inputs, prefix);
@@ -82,13 +109,10 @@ Derivation explain(const Result &result) {
         std::vector<Derivation> more = part(context);
         std::move(more.begin(), more.end(), std::back_inserter(figures));
     }
-    std::unordered_map<std::string, Derivation> closed;
-    for (const Derivation &figure : figures)
-        if (nodes_of(figure) <= most_nodes_opened)
-            closed.try_emplace(figure.name, figure);
+    OpenedReferences opened(figures);
     for (Derivation &figure : figures) {
         end_if_stopped();
-        open_references(figure.inputs, closed);
+        figure.inputs = opened.of(figure.inputs);
     }
     return derived({"result", "run time in days, and all other figures of the plan"}, result.run.days, "run_days",
                    "the plan's figures", std::move(figures));
@@ -96,24 +120,24 @@ Derivation explain(const Result &result) {
 
 Derivation explain(const Result &result, const PlanPipeline &pipeline) {
     Derivation tree = explain(result);
-    std::vector<Derivation> figures = explain_schedule(ExplainContext(result), pipeline);
-    std::move(figures.begin(), figures.end(), std::back_inserter(tree.inputs));
+    for (Derivation &figure : explain_schedule(ExplainContext(result), pipeline))
+        tree.inputs.push_back(std::move(figure));
     return tree;
 }
 
 Derivation explain(const Result &result, const OuterRuns &runs) {
     Derivation tree = explain(result);
-    std::vector<Derivation> figures = explain_spread(ExplainContext(result), runs);
-    std::move(figures.begin(), figures.end(), std::back_inserter(tree.inputs));
+    for (Derivation &figure : explain_spread(ExplainContext(result), runs))
+        tree.inputs.push_back(std::move(figure));
     return tree;
 }
 
 Derivation explain_both(Derivation before, Derivation after, std::string_view prefix) {
-    for (Derivation &node : after.inputs) {
+    for (Derivation node : after.inputs) {
         node.name = changed_name(prefix, node.name);
         refer_to_changed(node.inputs, prefix);
+        before.inputs.push_back(std::move(node));
     }
-    std::move(after.inputs.begin(), after.inputs.end(), std::back_inserter(before.inputs));
     return before;
 }
 
@@ -139,8 +163,8 @@ std::vector<Derivation> explain_gains(const Derivation &both, std::string_view f
 Derivation explain_difference(Derivation before, Derivation after, const std::string &figure, const std::string &with,
                               std::string_view prefix) {
     Derivation both = explain_both(std::move(before), std::move(after), prefix);
-    std::vector<Derivation> gains = explain_gains(both, figure, with, prefix);
-    std::move(gains.begin(), gains.end(), std::back_inserter(both.inputs));
+    for (Derivation &gain : explain_gains(both, figure, with, prefix))
+        both.inputs.push_back(std::move(gain));
     return both;
 }
 

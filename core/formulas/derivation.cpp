@@ -72,6 +72,37 @@ std::string_view name_of(Origin origin) {
     return "constant";
 }
 
+SharedInputs::SharedInputs(std::vector<Derivation> inputs)
+    : m_inputs(inputs.empty() ? nullptr : std::make_shared<std::vector<Derivation>>(std::move(inputs))) { }
+
+std::size_t SharedInputs::size() const {
+    return empty() ? 0 : m_inputs->size();
+}
+
+const Derivation *SharedInputs::begin() const {
+    return empty() ? nullptr : m_inputs->data();
+}
+
+const Derivation *SharedInputs::end() const {
+    return begin() + size();
+}
+
+std::vector<Derivation> &SharedInputs::detached() {
+    if (m_inputs == nullptr)
+        m_inputs = std::make_shared<std::vector<Derivation>>();
+    else if (m_inputs.use_count() > 1)
+        m_inputs = std::make_shared<std::vector<Derivation>>(*m_inputs);
+    return *m_inputs;
+}
+
+void SharedInputs::push_back(Derivation input) {
+    detached().push_back(std::move(input));
+}
+
+std::span<Derivation> SharedInputs::own() {
+    return empty() ? std::span<Derivation>() : detached();
+}
+
 std::string Derivation::substituted() const {
     const std::optional<Expression> &expression = parsed_formula(formula);
     if (!expression)

@@ -6,7 +6,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstddef>
 #include <initializer_list>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +28,34 @@ enum class Origin {
 };
 std::string_view name_of(Origin origin);
 
+struct Derivation;
+
+/// The inputs of a derivation. Copies share them until one of the copies changes its own, because many figures contain
+/// the same derivations.
+class SharedInputs {
+public:
+    SharedInputs() = default;
+    SharedInputs(std::vector<Derivation> inputs);
+
+    bool empty() const { return m_inputs == nullptr; }
+    std::size_t size() const;
+    const Derivation *begin() const;
+    const Derivation *end() const;
+    const Derivation &operator[](std::size_t index) const;
+    const Derivation &front() const;
+    const Derivation &back() const;
+    void push_back(Derivation input);
+    /// The inputs, to be changed. Afterwards, no other derivation shares them.
+    std::span<Derivation> own();
+    /// The same for all derivations that share the inputs; null without inputs.
+    const void *identity() const { return m_inputs.get(); }
+
+private:
+    std::vector<Derivation> &detached();
+
+    std::shared_ptr<std::vector<Derivation>> m_inputs; ///< null if there are none
+};
+
 /// A value with its derivation: a formula over named inputs, each with its own derivation, down to plan fields,
 /// hardware facts and constants.
 struct Derivation {
@@ -36,7 +67,7 @@ struct Derivation {
     std::string formula; ///< formula over the inputs' names in muParser's syntax; empty for a leaf
     std::string source;
     std::string field; ///< JSON pointer of the plan field that holds the value; may be empty
-    std::vector<Derivation> inputs;
+    SharedInputs inputs;
     std::string calculator = {}; ///< id of the catalog formula that calculates it; may be empty
     std::string result = {}; ///< name of that formula's result
     std::string figure = {}; ///< name of the figure, in the same tree, that this node references; may be empty
@@ -45,6 +76,16 @@ struct Derivation {
     std::string substituted() const;
     const Derivation *find(std::string_view input) const;
 };
+
+inline const Derivation &SharedInputs::operator[](std::size_t index) const {
+    return begin()[index];
+}
+inline const Derivation &SharedInputs::front() const {
+    return *begin();
+}
+inline const Derivation &SharedInputs::back() const {
+    return end()[-1];
+}
 
 struct Labelled {
     std::string name;

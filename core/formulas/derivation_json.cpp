@@ -32,10 +32,7 @@ public:
 
 private:
     std::size_t number(const Derivation &node) {
-        std::vector<std::size_t> inputs;
-        inputs.reserve(node.inputs.size());
-        for (const Derivation &input : node.inputs)
-            inputs.push_back(number(input));
+        const std::vector<std::size_t> &inputs = numbers_of(node.inputs);
         std::string &derivation = m_key;
         derivation.clear();
         add(derivation, node.value);
@@ -55,6 +52,16 @@ private:
         if (!inputs.empty())
             m_of_node.emplace(&node, own);
         return own;
+    }
+
+    const std::vector<std::size_t> &numbers_of(const SharedInputs &inputs) {
+        if (const auto known = m_of_inputs.find(inputs.identity()); known != m_of_inputs.end())
+            return known->second;
+        std::vector<std::size_t> numbers;
+        numbers.reserve(inputs.size());
+        for (const Derivation &input : inputs)
+            numbers.push_back(number(input));
+        return m_of_inputs.emplace(inputs.identity(), std::move(numbers)).first->second;
     }
 
     template <typename Value>
@@ -78,6 +85,7 @@ private:
     /// The key is the derivation as bytes, without its name, title and figure. Each string is preceded by its length.
     std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> m_numbers;
     std::unordered_map<const Derivation *, std::size_t> m_of_node;
+    std::unordered_map<const void *, std::vector<std::size_t>> m_of_inputs; ///< by SharedInputs::identity()
 };
 
 /// Writes the tree level by level, so that a shared derivation is printed at its occurrence nearest to the root.
@@ -141,7 +149,7 @@ private:
         return is_new || place.depth <= 1 ? nullptr : &first->second;
     }
     void write_inputs(const Place &place) {
-        const std::vector<Derivation> &inputs = place.node->inputs;
+        const SharedInputs &inputs = place.node->inputs;
         Json &array = (*place.json)["inputs"];
         array = Json(inputs.size(), nullptr); // sized once, so that pointers to its elements stay valid
         for (std::size_t i = 0; i < inputs.size(); ++i)

@@ -184,8 +184,8 @@ Derivation design_derivation(const LessonStep &step, LessonEngine &engine) {
     for (const DesignGoal &goal : step.goals) {
         if (const Derivation *const figure = find_figure(tree, goal.figure)) {
             Derivation input = *figure;
-            for (Derivation &below : input.inputs) {
-                below.inputs.clear();
+            for (Derivation &below : input.inputs.own()) {
+                below.inputs = {};
                 below.formula.clear();
             }
             node.inputs.push_back(std::move(input));

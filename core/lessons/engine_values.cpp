@@ -39,8 +39,8 @@ double number_at(const Json &figures, const std::string &path) {
 
 Derivation without_depth(const Derivation &whole) {
     Derivation node = whole;
-    for (Derivation &input : node.inputs) {
-        input.inputs.clear();
+    for (Derivation &input : node.inputs.own()) {
+        input.inputs = {};
         input.formula.clear();
     }
     return node;

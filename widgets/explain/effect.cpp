@@ -143,9 +143,10 @@ Derivation askedWith(const Derivation &node, const Derivation &input, double val
     asked.formula = node.formula;
     asked.figure = node.figure;
     for (const Derivation &each : node.inputs) {
-        Derivation &own = asked.inputs.emplace_back();
+        Derivation own;
         own.name = each.name;
         own.value = &each == &input ? value : each.value;
+        asked.inputs.push_back(std::move(own));
     }
     return asked;
 }

@@ -5,6 +5,7 @@
 #include "explain/simulation_values.h"
 
 #include <cmath>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -15,13 +16,14 @@ namespace {
 /// Which nodes of a figure grow: a single node, or every occurrence of a quantity.
 struct Growing {
     const Derivation *node;
-    bool everywhere;
+    const scope::Growth &growth;
 
-    bool contains(const Derivation &each) const {
-        return everywhere ? !isComputed(each) && isSameInput(each, *node) : &each == node;
+    /// @param names  node names from the figure down to the node
+    bool contains(const Derivation &each, const QStringList &names) const {
+        return growth.everywhere ? !isComputed(each) && isSameInput(each, *node) : names == growth.nodes;
     }
     /// Whether the walk stops at this node: without a formula, its response to larger inputs is unknown.
-    bool endsAt(const Derivation &each) const { return everywhere && !isComputed(each); }
+    bool endsAt(const Derivation &each) const { return growth.everywhere && !isComputed(each); }
 };
 
 const Derivation *nodeAt(const Derivation &figure, const QStringList &names) {
@@ -43,16 +45,17 @@ Derivation larger(const Derivation &node) {
 /// @returns whether the node or any of its inputs has grown; unset if the formula of a node has no finite value
 std::optional<bool> grow(Derivation &node, const Derivation &present, const Growing &growing, const QStringList &names,
                          SimulationValues *simulations) {
-    if (growing.contains(present)) {
+    if (growing.contains(present, names)) {
         node = larger(present);
         return true;
     }
     if (growing.endsAt(present))
         return false;
     bool any = false;
-    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    const std::span<Derivation> inputs = node.inputs.own();
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
         const std::optional<bool> grown =
-            grow(node.inputs[i], present.inputs[i], growing,
+            grow(inputs[i], present.inputs[i], growing,
                  names + QStringList(QString::fromStdString(present.inputs[i].name)), simulations);
         if (!grown)
             return std::nullopt;
@@ -84,7 +87,7 @@ std::optional<Derivation> growthDerivation(const Derivation &figure, const scope
         return std::nullopt;
     Derivation after = figure;
     const std::optional<bool> any =
-        grow(after, figure, {node, growth.everywhere}, {QString::fromStdString(figure.name)}, simulations);
+        grow(after, figure, {node, growth}, {QString::fromStdString(figure.name)}, simulations);
     if (!any || !*any)
         return std::nullopt;
     // A figure of 0 has no relative change.

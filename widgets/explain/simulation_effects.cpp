@@ -12,8 +12,8 @@ namespace meshwright {
 SimulationEffects::SimulationEffects(QObject *parent)
     : QObject(parent)
     , m_worker(this, &SimulationEffects::workOut, [this](const Effects &effects) {
-        for (const auto &[node, effect] : effects)
-            m_effects[node] = effect;
+        for (const auto &[path, effect] : effects)
+            m_effects[path] = effect;
         Q_EMIT found();
         ask();
     }) { }
@@ -31,7 +31,7 @@ void SimulationEffects::showFigure(const FigureBook::Found &found, const FigureR
 std::optional<double> SimulationEffects::effectOf(const NodePath &path) {
     if (m_found.result == nullptr || path.front() != m_found.figure)
         return std::nullopt;
-    const auto [place, isNew] = m_effects.try_emplace(path.back());
+    const auto [place, isNew] = m_effects.try_emplace(path);
     if (isNew) {
         m_waiting.push_back(path);
         // Collect the requests of a whole page of rows into one question.
@@ -53,7 +53,7 @@ SimulationEffects::Effects SimulationEffects::workOut(const Question &question, 
     for (const NodePath &path : question.nodes) {
         if (stop.stop_requested())
             break;
-        effects[path.back()] = effectOfGrowth(path, &simulations);
+        effects[path] = effectOfGrowth(path, &simulations);
     }
     return effects;
 }

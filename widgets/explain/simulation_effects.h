@@ -40,7 +40,7 @@ private:
         FigureRef figure;
         std::vector<NodePath> nodes;
     };
-    using Effects = std::map<const Derivation *, std::optional<double>>;
+    using Effects = std::map<NodePath, std::optional<double>>;
     static Effects workOut(const Question &question, const std::stop_token &stop);
     void ask();
 
