@@ -157,7 +157,7 @@ private:
     /// The changes that a fix makes to the current plan, including derived fields: "Tensor 8 → 4, Data 128 → 256".
     QString changesOf(const Fix &fix) const;
     Plan planAfter(const Fix &fix) const;
-    /// Draws the memory after a fix over the plan's memory; an empty fix removes this drawing.
+    /// Draws, over the plan's memory, the memory after a fix; an empty fix removes this drawing.
     void previewFix(const std::optional<Fix> &fix);
     void showFigure(const FigureRef &figure);
     void showField(const QString &pointer);

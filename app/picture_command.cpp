@@ -173,7 +173,7 @@ std::shared_ptr<ViewOptions> addViewOptions(CLI::App &verb) {
     for (const ViewPage &page : viewPages())
         names.emplace_back(page.name);
     addPlanArgument(verb, options->plan);
-    verb.add_option("--view", options->view, "View to write, or page of a view")
+    verb.add_option("--view", options->view, "View, or page of a view, to export")
         ->required()
         ->check(CLI::IsMember(names));
     verb.add_option("--with", options->compared, "Plan to compare with PLAN in the compare view; may be repeated")

@@ -19,7 +19,7 @@ struct SimilarRun {
     double measured_seconds = 0;
     double predicted_seconds = 0;
     std::optional<double> measured_bytes; ///< measured peak memory; unset if the source does not give it
-    std::optional<double> predicted_bytes; ///< predicted memory by the same definition as the measured one
+    std::optional<double> predicted_bytes; ///< predicted memory by the same definition as the measured memory
     double distance = 0;
 
     /// Relative error of the step time: predicted / measured - 1.

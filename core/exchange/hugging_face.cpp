@@ -110,8 +110,8 @@ const std::map<std::string, Family, std::less<>> &families() {
     return known;
 }
 
-/// Architectures of multimodal files, each with the architecture that its text model has if the file does not name that
-/// architecture.
+/// Architectures of multimodal files, each mapped to the text model's architecture that is assumed if the file does not
+/// name a known one.
 const std::map<std::string, std::string, std::less<>> &wrappers() {
     static const std::map<std::string, std::string, std::less<>> known{
         {"gemma3", "gemma3_text"},

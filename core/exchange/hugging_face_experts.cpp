@@ -142,9 +142,11 @@ void import_minimax_m3(const Config &config, const Traits &traits, Model &model)
             return dense;
         });
     add_prediction_modules(config, traits, model);
-    note(model,
-         "The block indexer's weights (queries, one key, their norms) and one MTP module like the last layer are "
-         "inferred from the configuration file. The parameter count has not been compared with a published one.");
+    note(
+        model,
+        "The block indexer's weights (queries, one key, their norms) and one MTP module with the structure of the last "
+        "layer are inferred from the configuration file. The parameter count has not been compared with a published "
+        "one.");
 }
 
 void import_mimo_v2(const Config &config, const Traits &traits, Model &model) {

@@ -120,7 +120,9 @@ Derivation measured_factor(const ExplainContext &context, double factor, double 
         {"factor", "ratio of measured to predicted value in similar runs"}, factor, "nearest_runs",
         "errors on the measured runs nearest to the plan, weighted by proximity and widened with distance",
         {named("accelerators", context.site_accelerators()), context.microbatches(),
-         published({"share", "fraction of the nearest runs with a smaller measured / predicted ratio", Quantity::share},
+         published({"share",
+                    "weighted fraction of the nearest runs whose measured / predicted ratio is below the factor",
+                    Quantity::share},
                    share, "weighted conformal prediction, Tibshirani et al. 2019, arXiv 1904.06019")});
 }
 

@@ -22,7 +22,7 @@ Formula rate() {
         .symbols = {amount(bytes_per_second, "bandwidth", "B", "bandwidth of the link to host memory, per direction"),
                     otherwise(
                         real("share", "e",
-                             "fraction of the link's bandwidth that copies or the host's optimizer update achieve", 0,
+                             "achieved throughput / link bandwidth, for copies or for the host's optimizer update", 0,
                              10),
                         0.85)},
         .results = {result({"rate", "B_l", "achieved bandwidth", bytes_per_second}, {"bandwidth", "share"}, host_rate)},

@@ -54,7 +54,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row[b.size()];
 }
 
-constexpr std::size_t shortest_beginning = 3; ///< minimum length of a word to match the beginning of a name
+constexpr std::size_t shortest_beginning = 3; ///< length of the shortest word that may match the beginning of a name
 
 } // namespace
 

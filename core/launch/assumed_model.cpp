@@ -47,7 +47,8 @@ std::string family_of(std::string_view name) {
     return {};
 }
 
-/// The number before the "x" in "8x22b", if the figures at `at` follow one: the number of experts. 1 otherwise.
+/// Number of experts in a name such as "8x22b": the number before the "x", if the digits at `at` come right after an
+/// "x"; otherwise 1.
 double experts_before(std::string_view name, std::size_t at) {
     if (at < 2 || name[at - 1] != 'x' || !is_figure(name[at - 2]))
         return 1;

@@ -25,8 +25,9 @@ std::int64_t zero_stage_named(std::string_view file);
 /// placeholders) are accepted. @throws InputError if it is not JSON
 std::vector<LaunchOption> deepspeed_options(std::string_view text, std::string_view prefix = {});
 
-/// Options of the DeepSpeed JSON that came with a script, with the prefix: from another file, with its placeholders
-/// filled in as the script's sed commands would, or from a here-document in the script. Empty if there is neither.
+/// Options of the DeepSpeed JSON that came with a script; each name starts with `deepspeed_prefix`. The JSON is another
+/// file, whose placeholders are filled in as the script's sed commands would, or a here-document in the script. Empty
+/// if there is neither.
 std::vector<LaunchOption> deepspeed_options_beside(const std::vector<LaunchFile> &files, const LaunchCommand &script);
 
 } // namespace meshwright

@@ -233,7 +233,7 @@ std::string take_recipe(LaunchPlan &launch, const Library &library) {
     return {};
 }
 
-/// Whether a run trains adapters according to its recipe's name, its stage of NeMo's launcher or its scheme.
+/// Whether the recipe's name, the NeMo launcher stage or the PEFT scheme shows that the run trains adapters.
 bool trains_adapters(const LaunchPlan &launch, std::string_view recipe, std::string_view stage) {
     if (recipe.find("_peft") != recipe.npos || recipe.find("_lora") != recipe.npos)
         return true;

@@ -60,9 +60,9 @@ private:
             m_target.lose(what, instead, {fmt::format("/outer/{}", field)});
     }
 
-    /// The all-reduce hook of FSDP averages gradients in every step.
+    /// The all-reduce hook of FSDP averages gradients at every step.
     void every_step() {
-        const char *const what = "data parallelism between sites averages gradients in every step";
+        const char *const what = "data parallelism between sites averages gradients at every step";
         settle<std::int64_t>(m_outer.inner_steps, 1, "inner_steps", what, "1 inner step");
         settle<std::int64_t>(m_outer.overlap_steps, 0, "overlap_steps", what, "no overlap");
     }

@@ -22,7 +22,7 @@ struct NcclTiming {
 
 struct NcclRow {
     double bytes = 0; ///< size of the whole tensor in bytes
-    double count = 0; ///< number of elements as the collective counts them, per rank
+    double count = 0; ///< number of elements per rank, as the collective counts them
     std::string type;
     std::string operation; ///< "sum", "none"; empty if the column is empty
     std::optional<std::int64_t> root; ///< root of the collective; -1 if it has none

@@ -29,7 +29,7 @@ std::string reason(const Plan &plan, const OuterGuards &guards, const OuterRun &
         return "sites share the aggregators' bandwidth, which the closed form does not model";
     if (guards.utilisation < simulated.utilisation)
         return "one wait can cover several late fragments; the closed form counts it once per fragment";
-    return "a link's queue has not drained when the next fragment is released; the closed form treats fragments "
+    return "a link's queue has not drained when the next fragment joins it; the closed form treats fragments "
            "separately";
 }
 

@@ -70,8 +70,8 @@ std::vector<std::string> warnings(const Plan &plan) {
     return found;
 }
 
-/// Optimal outer learning rates for 1, 2, 4 and 8 replicas from 335M parameters on (arXiv 2503.09799, table 4); 0.4 for
-/// Streaming DiLoCo (arXiv 2501.18512, section 3); 0.7 for DiLoCo (arXiv 2311.08105).
+/// Optimal outer learning rates for 1, 2, 4 and 8 replicas, for models of at least 335M parameters (arXiv 2503.09799,
+/// table 4); 0.4 for Streaming DiLoCo (arXiv 2501.18512, section 3); 0.7 for DiLoCo (arXiv 2311.08105).
 Suggestion learning_rate(const Plan &plan) {
     constexpr std::array<std::pair<std::int64_t, double>, 4> best{{{1, 0.4}, {2, 0.6}, {4, 0.6}, {8, 0.8}}};
     const std::int64_t replicas = plan.cluster.sites;

@@ -33,8 +33,8 @@ struct ExposedCauses {
 };
 ExposedCauses exposed_by_cause(const OperationOrder &order, const PipelineWork &work);
 
-/// Peak number of chunks in flight per rank (of microbatches or slices if there are no chunks), counted from the
-/// forward pass until the weight gradient or the whole backward pass.
+/// Peak number of chunks in flight per rank; without chunks, of microbatches or slices. A chunk is in flight from its
+/// forward pass until the end of its backward pass, or of its weight gradient if the backward pass is split.
 std::vector<std::int64_t> peak_in_flight(const OperationOrder &order);
 
 } // namespace meshwright

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Writes integral values without a fraction, so that JSON readers keep them exact.
+/// Writes integral values without a decimal point, so that JSON readers keep them exact.
 Json number(double value) {
     constexpr double exact = 9007199254740992.0; // 2^53
     if (value == static_cast<double>(static_cast<std::int64_t>(std::min(std::abs(value), exact))) && value >= 0)

@@ -43,7 +43,8 @@ struct NotRunnable {
 /// The features that a valid plan's software cannot run, and those that the stack does not describe.
 struct Runnability {
     std::vector<NotRunnable> limits;
-    std::vector<std::string> unknown; ///< features of the plan that the stack does not describe: "context parallelism"
+    /// Features of the plan that the stack does not describe, such as "context parallelism".
+    std::vector<std::string> unknown;
     bool is_runnable() const { return limits.empty(); }
     /// Why the plan cannot run, or which of its features may be unsupported; empty if the plan is known to run.
     std::string reason(const Plan &plan) const;

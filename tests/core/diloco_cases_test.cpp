@@ -42,7 +42,7 @@ TEST(WallClock, OfDilocoIsTheSumOfItsPartsInTheScalingLawsPaper) {
     EXPECT_NEAR(inner, 8656, 0.5);
     EXPECT_NEAR(outer, 11'688, 0.5);
     EXPECT_NEAR(compute + inner + outer, 29'345, 1);
-    // Data parallelism synchronizes over the slow links in every step.
+    // Data parallelism synchronizes over the slow links at every step.
     EXPECT_NEAR(compute + formula::wall_clock_outer(N, D, R, B, 1, bits, 10e9, 1e-2), 359'647, 1);
 }
 

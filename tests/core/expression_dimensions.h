@@ -29,7 +29,7 @@ public:
     explicit ExpressionDimensions(std::map<std::string, Exponents, std::less<>> names)
         : m_names(std::move(names)) { }
 
-    /// @throws std::runtime_error with the part whose dimensions differ
+    /// @throws std::runtime_error naming the part whose dimensions are inconsistent
     Exponents of(const Expression &expression) const { return checked(expression).value_or(Exponents{}); }
 
 private:

@@ -196,7 +196,7 @@ bool expect_best_outer_loop(const Plan &plan) {
     return !expected.empty() && !expected.front().fits;
 }
 
-/// Step times from much shorter than the transfers to much longer.
+/// Uses step times from much shorter to much longer than the transfers.
 TEST(OuterChoice, RanksTheSameWhateverItWasAskedBefore) {
     const Plan plan = preset_plan("ten-to-25");
     const Scorer scorer(plan, Objective::time, constraints_of(plan));

@@ -98,7 +98,7 @@ TEST(Sensitivity, VariesOnlyIntoValidPlans) {
     for (const char *id : {"deepseek-v3", "smollm-135m", "ten-to-25"})
         for_each_variation(preset_plan(id), [](const Variation &variation, const Plan &varied) {
             EXPECT_TRUE(check_plan(varied).empty()) << variation.pointer << " to " << variation.to;
-            // The varied plan must also be valid as a document. With the next smaller batch, some ranks would have no
+            // The varied plan must also be valid as a document: for example, its batch must leave no rank without a
             // sequence.
             EXPECT_TRUE(read_plan(to_json(varied), Library::standard()).valid())
                 << variation.pointer << " to " << variation.to;

@@ -284,8 +284,8 @@ double comparable_seconds(const Plan &plan) {
     return evaluate(plan, fixed ? Depth::numbers : Depth::closed_forms).step.seconds;
 }
 
-/// In an executed pipeline, every rank takes as long as the makespan, and the step time includes at least as much work
-/// outside the pipeline as any rank has.
+/// When a pipeline is executed, each rank's busy and idle time add up to the makespan. Work outside the pipeline
+/// therefore adds as much to the step time as the rank with the most such work needs.
 RC_GTEST_PROP(Step, WaitsForTheRankWithMostToDoBesideThePipeline, ()) {
     const std::optional<Plan> plan = valid_plan(*plan_documents());
     RC_PRE(plan.has_value() && plan->parallelism.pipeline > 1);

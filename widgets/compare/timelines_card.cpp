@@ -23,7 +23,7 @@ namespace meshwright {
 namespace {
 
 constexpr int minCanvas = 56;
-constexpr int maxCanvas = 168; ///< maximum height in pixels, so that five pipelines fit a page
+constexpr int maxCanvas = 168; ///< maximum height in pixels, so that five pipelines fit on a page
 constexpr int rulerHeight = 20;
 
 } // namespace

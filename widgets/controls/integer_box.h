@@ -19,7 +19,8 @@ class IntegerBox : public ValueField {
 public:
     using Parser = std::function<std::optional<qint64>(const QString &)>;
     using Formatter = std::function<QString(qint64)>;
-    /// Returns the value after an arrow key. `steps` is negative for down and ±10 for Page Up and Page Down.
+    /// Returns the value after an arrow or page key. `steps` is negative for down, +10 for Page Up and -10 for Page
+    /// Down.
     using Stepper = std::function<qint64(qint64 value, int steps)>;
 
     explicit IntegerBox(QWidget *parent = nullptr);

@@ -64,7 +64,8 @@ const Accelerator &acceleratorOf(const MachineRuns &runs) {
     return runs.runs.front().plan.cluster.accelerator;
 }
 
-/// The name without the memory size ("NVIDIA H100 SXM"), because the size is not a figure of these runs.
+/// The name without the memory size ("NVIDIA H100 SXM"), because each number with a unit in a card's heading must open
+/// a derivation, and the size has none here.
 QString partName(const Accelerator &accelerator) {
     static const QRegularExpression size(QStringLiteral(" \\d+ GB$"));
     return QString::fromStdString(accelerator.name).remove(size);

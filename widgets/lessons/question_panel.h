@@ -21,7 +21,7 @@ class QuestionInput;
 class TextLabel;
 
 /// Shows one question of a lesson: asks it with random numbers, judges the answer, names the mistake, and shows how the
-/// right answer is calculated. "Again" draws other numbers.
+/// right answer is calculated. "Again" draws different numbers.
 class QuestionPanel : public Card {
     Q_OBJECT
 

@@ -48,7 +48,7 @@ struct ReportPage {
 };
 
 /// Distributes sections over pages. Each page gets as many blocks as fit, and these stretch to fill it. A section
-/// without a heading has a separate page. The sections must outlive the pages.
+/// without a heading gets a page of its own. The sections must outlive the pages.
 std::vector<ReportPage> flowed(const std::vector<PaperSection> &sections, const PaperFormat &format);
 
 void paintPage(Paper &paper, const ReportPage &page, const PaperFormat &format);

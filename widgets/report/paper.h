@@ -67,7 +67,8 @@ public:
     /// Draws lines one below the other with their figures as links. @returns their height
     qreal say(qreal x, qreal y, const std::vector<SentenceText> &lines, TypeRole role,
               ColourRole colour = ColourRole::Text);
-    /// Marks an area whose numbers need no link: fields of the plan, constants next to their sources, scales.
+    /// Marks an area whose numbers need no link: plan fields, names, axis scales, and constants that stand next to
+    /// their sources.
     void states(const QRectF &area);
     /// Marks the position of a figure's derivation, or of a section's heading.
     void target(qreal y, const PaperTarget &target);

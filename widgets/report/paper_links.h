@@ -30,7 +30,8 @@ struct PageLinks {
     std::vector<Target> targets;
     /// Areas of sentences, where only numbers with a unit are links; other numbers are names and settings.
     std::vector<QRectF> sentences;
-    std::vector<QRectF> stated; ///< areas without links: plan fields, constants next to their sources, and scales
+    /// Areas that carry no link: plan fields, names, axis scales, and constants that stand next to their sources.
+    std::vector<QRectF> stated;
 };
 
 struct ReportFigure {
@@ -46,7 +47,8 @@ struct ReportPlaces {
     std::vector<QRectF> links; ///< areas with links to a derivation
     /// Areas of sentences, where only numbers with a unit are links; other numbers are names and settings.
     std::vector<QRectF> sentences;
-    std::vector<QRectF> stated; ///< areas without links: plan fields, constants next to their sources, scales and names
+    /// Areas that carry no link: plan fields, names, axis scales, and constants that stand next to their sources.
+    std::vector<QRectF> stated;
 };
 std::vector<ReportPlaces> placesOn(const std::vector<PageLinks> &pages);
 

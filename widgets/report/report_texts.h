@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-// A report's sections as Markdown and HTML. Texts of a plan are escaped.
+// A report's sections as Markdown and HTML. Text from a plan is escaped.
 
 /// GitHub-flavored Markdown without references to other files. Tables of values replace pictures.
 QString markdownOf(const std::vector<ReportSection> &sections);

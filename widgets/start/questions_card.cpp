@@ -117,7 +117,8 @@ void QuestionsCard::addMachines(const Library &library) {
             return number;
         return whole_nodes(*accelerator, nodes ? *number * accelerator->accelerators_per_node : *number);
     });
-    // Steps by one node up to eight nodes, then doubles or halves: 8, 16, ... 64, 128, 256.
+    // Doubles or halves up to one node, steps by one node up to eight nodes, then doubles or halves again. With 8
+    // accelerators per node: 1, 2, 4, 8, 16, 24, ..., 64, 128, 256 accelerators.
     m_count->setStepper([this](qint64 value, int steps) {
         const auto accelerator = chosenAccelerator();
         const qint64 node = accelerator ? std::max<qint64>(1, accelerator->accelerators_per_node) : 1;
