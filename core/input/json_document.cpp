@@ -54,14 +54,8 @@ public:
         return true;
     }
     bool parse_error(std::size_t position, const std::string &, const nlohmann::detail::exception &error) override {
-        if (m_error.empty()) {
-            const std::string what = error.what();
-            const bool overflow = what.find("out of range") != std::string::npos || error.id == 406;
-            const bool encoding = what.find("UTF-8") != std::string::npos;
-            m_error = overflow ? fmt::format("a number before byte {} is too large", position)
-                : encoding     ? fmt::format("byte {} is not UTF-8", position)
-                               : fmt::format("invalid JSON at byte {}", position);
-        }
+        if (m_error.empty())
+            m_error = json_error_text(position, error.what());
         return false;
     }
 
@@ -118,6 +112,30 @@ std::string expected_document(const InputLimits &limits) {
 }
 
 } // namespace
+
+std::string json_error_text(std::size_t position, std::string_view message) {
+    if (message.find("number overflow") != std::string_view::npos)
+        return fmt::format("a number before byte {} is too large", position);
+    if (message.find("UTF-8") != std::string_view::npos)
+        return fmt::format("byte {} is not UTF-8", position);
+    // "[json.exception.parse_error.101] parse error at line 1, column 66: syntax error while parsing object -
+    // unexpected end of input; last read: '...'; expected '}'"
+    const std::size_t place = message.find("line ");
+    const std::size_t colon = message.find(':', place);
+    const std::size_t reason = message.find(" - ", colon);
+    if (place == std::string_view::npos || colon == std::string_view::npos || reason == std::string_view::npos)
+        return fmt::format("invalid JSON at byte {}", position);
+    std::string_view why = message.substr(reason + 3);
+    constexpr std::string_view wanted = "; expected ";
+    constexpr std::size_t longest = 40; // anything longer is text of the document that contains these words
+    const std::size_t expected = why.rfind(wanted);
+    std::string_view instead = expected == std::string_view::npos ? "" : why.substr(expected + wanted.size());
+    if (instead.size() > longest)
+        instead = {};
+    why = why.substr(0, why.find(';'));
+    return fmt::format("invalid JSON in {}: {}{}{}", message.substr(place, colon - place), why,
+                       instead.empty() ? "" : " instead of ", instead);
+}
 
 Json parse_json(std::string_view text, const InputLimits &limits) {
     if (text.size() > limits.bytes)

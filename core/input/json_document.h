@@ -21,6 +21,11 @@ struct InputLimits {
     int nesting = deepest_input_nesting;
 };
 
+/// Why text is not JSON: "invalid JSON in line 1, column 66: unexpected end of input instead of '}'".
+/// @param position  byte at which parsing stopped
+/// @param message  what() of nlohmann's exception
+std::string json_error_text(std::size_t position, std::string_view message);
+
 /// Parses JSON text from an untrusted source. Object keys keep their order.
 /// @throws InputError if the text exceeds the limits, is not UTF-8 or JSON, repeats a key, or has a number that does
 /// not fit a double.

@@ -117,9 +117,9 @@ public:
         return true;
     }
     bool parse_error(std::size_t position, const std::string & /*token*/,
-                     const nlohmann::detail::exception & /*error*/) override {
+                     const nlohmann::detail::exception &error) override {
         if (m_error.empty())
-            m_error = fmt::format("invalid JSON at byte {}", position);
+            m_error = json_error_text(position, error.what());
         return false;
     }
 

@@ -154,8 +154,9 @@ void add_layout(SettingList &settings, const Plan &plan, const Constraints &cons
 }
 
 std::string recompute_text(const Recompute &recompute) {
-    return recompute.mode == RecomputeMode::layers ? fmt::format("first {} layers", recompute.layers)
-                                                   : recompute_mode_names()[static_cast<std::size_t>(recompute.mode)];
+    if (recompute.mode == RecomputeMode::layers)
+        return recompute.layers == 1 ? "first layer" : fmt::format("first {} layers", recompute.layers);
+    return recompute_mode_names()[static_cast<std::size_t>(recompute.mode)];
 }
 
 /// Maximum number of evenly spaced values to try for the number of recomputed layers.

@@ -83,6 +83,15 @@ TEST(HostileText, IsRejectedInOneLine) {
     }
 }
 
+TEST(HostileText, NamesThePlaceOfASyntaxError) {
+    EXPECT_NE(rejection("{\n  \"name\": \"a\"")
+                  .find("invalid JSON in line 2, column 14: unexpected end of input instead of '}'"),
+              std::string::npos);
+    EXPECT_NE(rejection("nul; expected " + repeated("x", 500))
+                  .find("invalid JSON in line 1, column 4: invalid literal; expected one"),
+              std::string::npos);
+}
+
 TEST(HostileText, OfAMillionWrongFieldsIsRejectedAtOnce) {
     std::string text = R"({"schema": "meshwright.plan/1")";
     for (int i = 0; i < 400'000; ++i)

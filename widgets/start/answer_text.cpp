@@ -60,9 +60,10 @@ QString configurationText(const Plan &plan) {
         parts << layoutValueText(plan, ConfigurationField::schedule);
     parts << tr("ZeRO %1").arg(plan.parallelism.zero_stage);
     parts << (plan.recompute.mode == RecomputeMode::none ? tr("no recomputation")
-                  : plan.recompute.mode == RecomputeMode::layers
-                  ? tr("first %1 layers recomputed").arg(plan.recompute.layers)
-                  : tr("%1 recomputation").arg(layoutValueText(plan, ConfigurationField::recompute)));
+                  : plan.recompute.mode != RecomputeMode::layers
+                  ? tr("%1 recomputation").arg(layoutValueText(plan, ConfigurationField::recompute))
+                  : plan.recompute.layers == 1 ? tr("first layer recomputed")
+                                               : tr("first %1 layers recomputed").arg(plan.recompute.layers));
     return parts.join(QStringLiteral(" · "));
 }
 
