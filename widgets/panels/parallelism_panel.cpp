@@ -319,7 +319,7 @@ void ParallelismPanel::showProduct(const PlanView &view) {
     if (product == site)
         summarise(tr("%1 = %2 ✓").arg(left, countText(site)), Tone::Good);
     else
-        summarise(tr("%1 = %2, not %3").arg(left, countText(product), countText(site)), Tone::Bad);
+        summarise(tr("%1 ≠ %2").arg(left, countText(site)), Tone::Bad);
 }
 
 } // namespace meshwright

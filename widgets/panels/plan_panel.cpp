@@ -72,7 +72,8 @@ QWidget *PlanPanel::addRow(const QString &label, QWidget *control, const QString
         line->addWidget(control);
     } else {
         // Choices have long names, so their labels get only the width that they need.
-        const bool names = qobject_cast<const QComboBox *>(control) || qobject_cast<const SearchableCombo *>(control);
+        const bool names = qobject_cast<const QComboBox *>(control) || qobject_cast<const SearchableCombo *>(control)
+            || control->findChild<const SearchableCombo *>();
         text->setFixedWidth(names ? std::max(minLabelWidth, std::min(labelWidth, text->sizeHint().width()))
                                   : labelWidth);
         line->addWidget(text);
