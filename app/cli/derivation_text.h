@@ -6,7 +6,10 @@
 namespace meshwright {
 
 struct Derivation;
+struct Result;
 
-std::string derivationText(const Derivation &tree);
+/// How the figures of a result are calculated. Key figures are first explained in a paragraph.
+/// @param tree  the result's derivations, from explain()
+std::string derivationText(const Derivation &tree, const Result &result);
 
 } // namespace meshwright

@@ -39,7 +39,7 @@ void run(const EvaluateArguments &options) {
     }
     writeText(resultText(*result));
     if (options.explain)
-        writeText(derivationText(explain(*result)));
+        writeText(derivationText(explain(*result), *result));
 }
 
 } // namespace

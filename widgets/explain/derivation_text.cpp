@@ -29,8 +29,10 @@ QString sourceOf(const Derivation &node) {
     return QString::fromStdString(node.source);
 }
 
-QString asText(const Derivation &node) {
+QString asText(const Derivation &node, const QString &paragraph) {
     QStringList lines{tr("%1: %2").arg(titleOf(node), valueTextOf(node))};
+    if (!paragraph.isEmpty())
+        lines << paragraph;
     if (hasFormula(node)) {
         lines << QStringLiteral("  = ") + QString::fromStdString(node.formula);
         lines << QStringLiteral("  = ") + QString::fromStdString(node.substituted());
@@ -48,8 +50,10 @@ QString cell(QString text) {
     return text.replace(QLatin1Char('|'), QStringLiteral("\\|"));
 }
 
-QString asMarkdown(const Derivation &node) {
+QString asMarkdown(const Derivation &node, const QString &paragraph) {
     QStringList lines{QStringLiteral("**%1: %2**").arg(titleOf(node), valueTextOf(node)), {}};
+    if (!paragraph.isEmpty())
+        lines << paragraph << QString();
     if (hasFormula(node)) {
         lines << QStringLiteral("```") << QString::fromStdString(node.formula)
               << QStringLiteral("= ") + QString::fromStdString(node.substituted()) << QStringLiteral("```")
@@ -67,11 +71,13 @@ QString asMarkdown(const Derivation &node) {
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
-QString asLatex(const Derivation &node) {
+QString asLatex(const Derivation &node, const QString &paragraph) {
     const QString name = latexName(QString::fromStdString(node.name));
     const std::optional<FormulaPart> formula =
         hasFormula(node) ? readFormula(QString::fromStdString(node.formula)) : std::nullopt;
-    const QString comment = QStringLiteral("% ") + tr("%1; source: %2").arg(titleOf(node), sourceOf(node));
+    QString comment = QStringLiteral("% ") + tr("%1; source: %2").arg(titleOf(node), sourceOf(node));
+    if (!paragraph.isEmpty())
+        comment += QLatin1Char('\n') + latexWords(paragraph);
     if (!formula)
         return QStringLiteral("%1\n\\[ %2 = %3 \\]\n").arg(comment, name, latexValue(valueTextOf(node)));
     const auto numbers = [&node](const QString &input) {
@@ -165,16 +171,16 @@ QString numbersLineOf(const Derivation &node) {
     return withSigns(QString::fromStdString(node.substituted()));
 }
 
-QString copyOf(const Derivation &node, CopyFormat format) {
+QString copyOf(const Derivation &node, CopyFormat format, const QString &paragraph) {
     switch (format) {
     case CopyFormat::Markdown:
-        return asMarkdown(node);
+        return asMarkdown(node, paragraph);
     case CopyFormat::Latex:
-        return asLatex(node);
+        return asLatex(node, paragraph);
     case CopyFormat::Text:
         break;
     }
-    return asText(node);
+    return asText(node, paragraph);
 }
 
 } // namespace meshwright

@@ -30,7 +30,8 @@ QString formulaLineOf(const Derivation &node);
 QString numbersLineOf(const Derivation &node);
 
 enum class CopyFormat { Text, Markdown, Latex };
-/// The derivation for the clipboard: value, formula, formula with numbers, inputs and sources.
-QString copyOf(const Derivation &node, CopyFormat format);
+/// The derivation for the clipboard: value, paragraph, formula, formula with numbers, inputs and sources.
+/// @param paragraph  the paragraph about the figure; may be empty
+QString copyOf(const Derivation &node, CopyFormat format, const QString &paragraph = {});
 
 } // namespace meshwright

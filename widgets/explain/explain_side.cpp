@@ -10,7 +10,6 @@
 #include "explain/node_picture.h"
 #include "explain/simulation_values.h"
 #include "figures/figure_ref.h"
-#include "narrative/paragraph.h"
 #include "theme/theme.h"
 
 #include <QTimer>
@@ -97,17 +96,9 @@ void ExplainSide::receive(const std::vector<Influence> &influences) {
                                  preference_of(m_found.figure->name, m_found.figure->quantity));
 }
 
-QString ExplainSide::paragraphOf(const Derivation &node) const {
-    const Derivation *const figure = find_figure(*m_found.tree, node.figure.empty() ? node.name : node.figure);
-    // A derivation of a change has nodes with the names of figures, but with values of another plan.
-    return m_found.result == nullptr || figure == nullptr || figure->value != node.value
-        ? QString()
-        : QString::fromStdString(paragraph_about(*figure, *m_found.result));
-}
-
 void ExplainSide::showNode(const NodePath &path, bool elsewhere, const QString &fieldTitle) {
     m_node->showNode(*path.back(), elsewhere, fieldTitle);
-    m_node->setParagraph(paragraphOf(*path.back()));
+    m_node->setParagraph(m_found.paragraphOf(*path.back()));
     m_node->setPicture(m_found.result == nullptr ? std::nullopt
                                                  : pictureOf(*path.back(), *m_found.tree, m_found.result->plan));
     m_curveWorker.cancel();

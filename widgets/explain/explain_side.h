@@ -45,6 +45,8 @@ public:
     /// @param elsewhere  whether the node's derivation is in another place in the tree, not below this node
     /// @param fieldTitle  label of the button that opens the field, as in NodeCard
     void showNode(const NodePath &path, bool elsewhere, const QString &fieldTitle);
+    /// The paragraph about a node of the shown figure; empty if it has none.
+    QString paragraphOf(const Derivation &node) const { return m_found.paragraphOf(node); }
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
 
 private:
@@ -56,8 +58,6 @@ private:
     };
     void receive(const std::vector<Influence> &influences);
     void showCurve(const std::optional<ChartView> &view);
-    /// The paragraph about a node that is a figure of the result; empty for other nodes.
-    QString paragraphOf(const Derivation &node) const;
 
     FigureBook::Found m_found;
     FigureRef m_figure;

@@ -342,7 +342,7 @@ void ExplainView::goOn() {
 
 void ExplainView::copy(CopyFormat format) {
     if (const Derivation *node = currentNode())
-        QGuiApplication::clipboard()->setText(copyOf(*node, format));
+        QGuiApplication::clipboard()->setText(copyOf(*node, format, m_sidePanel->paragraphOf(*node)));
 }
 
 void ExplainView::showEvent(QShowEvent *event) {

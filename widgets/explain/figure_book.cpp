@@ -63,6 +63,14 @@ FigureRef FigureBook::resolved(const FigureRef &figure) const {
     return made && made->inputs.empty() && !made->figure.empty() ? referredFrom(figure, made->figure) : figure;
 }
 
+QString FigureBook::Found::paragraphOf(const Derivation &node) const {
+    const Derivation *const own =
+        result == nullptr ? nullptr : find_figure(*tree, node.figure.empty() ? node.name : node.figure);
+    // A derivation of a change has nodes with the names of figures, but with values of another plan.
+    return own == nullptr || own->value != node.value ? QString()
+                                                      : QString::fromStdString(paragraph_about(*own, *result));
+}
+
 FigureBook::Found FigureBook::find(const FigureRef &asked) {
     const FigureRef ref = resolved(asked);
     if (ref.isEmpty())

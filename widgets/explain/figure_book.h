@@ -56,6 +56,8 @@ public:
         std::shared_ptr<const Result> before = {};
         ResultPair variedPlans = {}; ///< results of the varied plans, as in ExplainedTree::varied
         explicit operator bool() const { return figure != nullptr; }
+        /// The paragraph about a node that is a figure of the result; empty for other nodes.
+        QString paragraphOf(const Derivation &node) const;
     };
     /// The derivation of a figure. Empty if the figure has none, or if it is still being calculated, in which case
     /// explained() follows.
