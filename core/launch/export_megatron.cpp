@@ -104,7 +104,7 @@ private:
                 m_text.add("    --adam-beta1 0.9 --adam-beta2 0.95");
         }
         if (part == LaunchPart::run)
-            m_text.add("    --eval-iters 0 --log-interval 10 --log-throughput");
+            m_text.add("    --eval-interval 1000 --eval-iters 0 --log-interval 10 --log-throughput");
         if (part == LaunchPart::checkpoint)
             m_text.add("    --save \"$CHECKPOINT_PATH\" --load \"$CHECKPOINT_PATH\"");
         m_text.add(")");

@@ -137,8 +137,10 @@ private:
                          !sharded           ? 0
                              : pipeline > 1 ? 2
                                             : 3,
-                         "torchtitan's default: weights are gathered again for the backward pass, but not with a "
-                         "pipeline");
+                         sharded
+                             ? "torchtitan's default: weights are gathered again for the backward pass, but not with a "
+                               "pipeline"
+                             : "the log does not say that torchtitan applied FSDP");
             if (replicate.value_or(1) > 1 && shard.value_or(1) > 1)
                 m_run.set("/shard_group", *shard);
         }
@@ -231,7 +233,11 @@ private:
         const std::vector<double> rates = without_first(m_log.steps, &LoggedStep::tokens_per_second);
         const std::optional<double> tokens = tokens_per_accelerator();
         if (!seconds.empty()) {
-            m_run.set("/step_seconds", median_of(seconds));
+            if (m_log.steps.size() == 1 && last.number <= 1)
+                m_run.assume("/step_seconds", seconds.front(),
+                             "the only logged step is the first, which includes start-up and compilation");
+            else
+                m_run.set("/step_seconds", median_of(seconds));
             m_run.set("/measured/median_step_seconds", median_of(seconds));
         } else if (!rates.empty() && tokens) {
             m_run.assume("/step_seconds", *tokens / median_of(rates),

@@ -112,14 +112,21 @@ bool read_titan_mesh(std::string_view line, TrainingLog &log) {
     return true;
 }
 
-/// Parses "Building llama3 8B with ModelArgs(dim=4096, n_layers=32, ...)" and "Model llama3 8B size: 8,030,261,248
-/// total parameters".
+/// Parses "Building llama3 8B with ModelArgs(dim=4096, n_layers=32, ...)", "Total parameter count: dense 8,030,261,248,
+/// sparse 0, active 8,030,261,248" and "Model llama3 8B size: 8,030,261,248 total parameters".
 bool read_titan_model(std::string_view line, TrainingLog &log) {
     if (const std::size_t args = line.find("ModelArgs("); args != std::string_view::npos) {
         std::string pairs = " " + std::string(line.substr(args + 10));
         std::replace(pairs.begin(), pairs.end(), ',', ' ');
         for (const auto &[name, column] : model_columns)
             set_count(log, name, number_after(pairs, " " + std::string(name) + "="), column);
+        return true;
+    }
+    if (const auto counts = text_after(line, "Total parameter count:")) {
+        const std::optional<double> dense = number_after(*counts, "dense ");
+        if (dense)
+            set_count(log, "Total parameter count", *dense + number_after(*counts, "sparse ").value_or(0),
+                      "parameters");
         return true;
     }
     const auto model = text_after(line, " Model ");
@@ -129,7 +136,9 @@ bool read_titan_model(std::string_view line, TrainingLog &log) {
     if (size == std::string_view::npos)
         return false;
     set_word(log, "Model", log_trimmed(model->substr(0, size)), "model", log_trimmed(model->substr(0, size)));
-    set_count(log, "total parameters", leading_number(model->substr(size + 5)), "parameters");
+    // torchtitan/models/utils.py leaves out the embedding if it is tied, so an earlier count of all parameters is kept.
+    if (log.setting_of("parameters") == nullptr)
+        set_count(log, "total parameters", leading_number(model->substr(size + 5)), "parameters");
     return true;
 }
 

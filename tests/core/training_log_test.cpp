@@ -264,6 +264,15 @@ TEST(TrainingLog, of_torchtitan_has_rates_memory_and_mesh) {
     expect_every_entry_once(imported);
 }
 
+/// The printed size of a model with tied embeddings is too small by the embedding (torchtitan/models/utils.py).
+TEST(TrainingLog, of_torchtitan_counts_tied_embeddings) {
+    const Json run = imported_log("INFO - Total parameter count: dense 1,235,814,400, sparse 0, active 1,235,814,400\n"
+                                  "INFO - Model qwen3 1B size: 973,146,112 total parameters\n"
+                                  "INFO - step: 10  loss: 4.1  memory: 10.00GiB(12%)  tps: 1,000\n")
+                         .document;
+    EXPECT_EQ(run["parameters"], 1235814400);
+}
+
 TEST(TrainingLog, of_torchtitan_s_main_names_the_degrees) {
     const Json run =
         imported_log("INFO - Building device mesh with parallelism: pp=2, dp_replicate=2, dp_shard=4, cp=1, tp=1, "
@@ -288,6 +297,14 @@ TEST(TrainingLog, of_nanotron_has_the_printed_configuration) {
                         {"precision", "bf16"}};
     for (const auto &[column, value] : expected.items())
         EXPECT_EQ(run.value(column, Json()), value) << column;
+    expect_every_entry_once(imported);
+}
+
+TEST(TrainingLog, with_only_the_first_step_says_that_it_includes_start_up) {
+    const Imported imported = imported_log(" iteration 1/ 10 | elapsed time per iteration (ms): 90000.0 |\n");
+    EXPECT_DOUBLE_EQ(imported.document["step_seconds"], 90.0);
+    ASSERT_EQ(imported.assumed.size(), 1u);
+    EXPECT_EQ(imported.assumed.front().field, "/step_seconds");
     expect_every_entry_once(imported);
 }
 
