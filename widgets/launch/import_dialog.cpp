@@ -155,7 +155,7 @@ QWidget *ImportDialog::newPages() {
     m_table->setAccessibleName(tr("Options of the file"));
     m_table->setModel(m_account);
     m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
+    m_table->setWordWrap(true);
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -163,12 +163,14 @@ QWidget *ImportDialog::newPages() {
                              | QAbstractItemView::AnyKeyPressed);
     m_table->setTabKeyNavigation(false);
     m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setMinimumSectionSize(accountRowHeight);
     m_table->verticalHeader()->setDefaultSectionSize(accountRowHeight);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setStretchLastSection(true);
     card->contentLayout()->addLayout(top);
     card->contentLayout()->addWidget(m_table, 1);
     connect(m_pages, &Segmented::chosen, this, &ImportDialog::showPage);
+    connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, m_table, &QTableView::resizeRowsToContents);
     return card;
 }
 
@@ -222,6 +224,7 @@ void ImportDialog::showPage(int page) {
             std::max(asView->sizeHintForColumn(column), m_table->horizontalHeader()->sectionSizeHint(column));
         m_table->setColumnWidth(column, std::min(wanted + columnGap, column == 0 ? maxOptionWidth : maxValueWidth));
     }
+    m_table->resizeRowsToContents();
 }
 
 bool ImportDialog::take(const std::string &field, const nlohmann::ordered_json &value) {
