@@ -189,18 +189,14 @@ private:
     }
 
     void groups() {
+        const std::optional<std::int64_t> group = m_target.effective_shard_group();
         Parallelism &parallelism = m_plan.parallelism;
-        if (!parallelism.shard_group)
-            return;
         const std::int64_t ranks = parallelism.data * parallelism.context;
-        const std::int64_t group = *parallelism.shard_group;
-        if (parallelism.zero_stage == 0 || group >= ranks) {
-            parallelism.shard_group.reset();
-        } else if (ranks % group != 0 || group % parallelism.context != 0) {
-            parallelism.shard_group.reset();
-            m_target.lose(fmt::format("Accelerate cannot shard across {} of {} ranks", group, ranks), "all ranks",
-                          {"/parallelism/shard_group"});
-        }
+        if (!group || (ranks % *group == 0 && *group % parallelism.context == 0))
+            return;
+        parallelism.shard_group.reset();
+        m_target.lose(fmt::format("Accelerate cannot shard across {} of {} ranks", *group, ranks), "all ranks",
+                      {"/parallelism/shard_group"});
     }
 
     /// FSDP, Megatron-LM and DeepSpeed keep FP32 master weights. Plain replicas keep FP32 weights, which autocast
@@ -227,15 +223,12 @@ private:
     }
 
     void optimizer() {
-        const OptimizerKind kind = m_plan.optimizer.kind;
-        if (m_result.engine == AccelerateEngine::megatron ? kind == OptimizerKind::adamw : kind != OptimizerKind::muon)
-            return;
-        m_target.lose(fmt::format("{} does not support the optimizer {}",
-                                  m_result.engine == AccelerateEngine::megatron ? "Accelerate's script for Megatron-LM"
-                                                                                : "the Trainer",
-                                  optimizer_names()[static_cast<std::size_t>(kind)]),
-                      "AdamW", {"/optimizer/kind"});
-        m_plan.optimizer = {};
+        if (m_result.engine == AccelerateEngine::megatron)
+            m_target.keep_optimizer({OptimizerKind::adamw}, "Accelerate's script for Megatron-LM");
+        else
+            m_target.keep_optimizer(
+                {OptimizerKind::adamw, OptimizerKind::adam_8bit, OptimizerKind::adafactor, OptimizerKind::sgd},
+                "the Trainer");
     }
 
     AccelerateTarget &m_result;
