@@ -19,6 +19,6 @@ bool is_sourced(const std::vector<std::string> &command);
 bool has_script_ending(std::string_view word);
 
 /// File name of a script, without folders.
-std::string script_name(const std::string &path);
+std::string script_name(std::string_view path);
 
 } // namespace meshwright
