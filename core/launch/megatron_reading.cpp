@@ -264,7 +264,7 @@ void MegatronReading::ignore_the_rest() {
     const std::string_view launcher = launchers[static_cast<std::size_t>(m_dialect)];
     m_launch.options.ignore_rest([&](const LaunchOption &option) {
         if (m_dialect == MegatronDialect::nemo && !is_known_option(launcher, option.name, m_library))
-            return std::string("the importer does not know what it changes");
+            return std::string(unknown_effect);
         return why_ignored(launcher, option.name, m_library);
     });
 }

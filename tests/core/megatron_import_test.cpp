@@ -441,6 +441,7 @@ TEST(NemoImport, references_between_keys_are_filled) {
 TEST(NemoImport, model_arguments_may_override_a_recipe_of_nemo_2) {
     const std::string start = "ENV_VARS:\n  SKIP_PYTEST: 1\nMODEL_ARGS:\n  trainer.num_nodes: 2\n  trainer.devices: 8\n"
                               "  trainer.max_steps: 20\n  trainer.limit_val_batches: 5\n"
+                              "  log.log_dir: /logs\n  trainer.log_every_n_steps: 1\n"
                               "  trainer.strategy.tensor_model_parallel_size: 4\n"
                               "  trainer.strategy.sequence_parallel: True\n  data.micro_batch_size: 2\n"
                               "  data.global_batch_size: 32\n  data.seq_length: 1024\n";
@@ -457,6 +458,8 @@ TEST(NemoImport, model_arguments_may_override_a_recipe_of_nemo_2) {
     EXPECT_EQ(account_of(imported, "data.seq_length"), "/batch/sequence_length");
     EXPECT_EQ(account_of(imported, "trainer.limit_val_batches"),
               "ignored: does not change memory, traffic or step time");
+    EXPECT_EQ(account_of(imported, "log.log_dir"), "ignored: does not change memory, traffic or step time");
+    EXPECT_EQ(account_of(imported, "trainer.log_every_n_steps"), "ignored: the importer does not know what it changes");
     EXPECT_EQ(account_of(imported, "TEST_TYPE"), "ignored: configures the environment or the test, not the training");
     EXPECT_EQ(account_of(imported, "ENV_VARS.SKIP_PYTEST"),
               "ignored: configures the environment or the test, not the training");
@@ -472,6 +475,20 @@ TEST(NemoImport, model_arguments_may_override_a_recipe_of_nemo_2) {
     EXPECT_TRUE(assumes(shaped, "/model"));
     EXPECT_EQ(account_of(shaped, "model.config.hidden_size"), "/model/hidden");
     EXPECT_EQ(account_of(shaped, "model.config.bias_activation_fusion").substr(0, 7), "ignored");
+}
+
+TEST(NemoImport, the_later_of_two_names_of_a_field_takes_effect) {
+    const Imported imported = import_text("model.yaml",
+                                          "MODEL_ARGS:\n  trainer.num_nodes: 1\n  trainer.devices: 8\n"
+                                          "  trainer.strategy.tensor_model_parallel_size: 2\n"
+                                          "  model.config.tensor_model_parallel_size: 4\n"
+                                          "  data.micro_batch_size: 1\n  data.global_batch_size: 8\n");
+    EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
+    const auto understood =
+        std::find_if(imported.understood.begin(), imported.understood.end(),
+                     [](const UnderstoodOption &each) { return each.field == "/parallelism/tensor"; });
+    ASSERT_NE(understood, imported.understood.end());
+    EXPECT_EQ(understood->option, "model.config.tensor_model_parallel_size");
 }
 
 TEST(NemoImport, options_that_are_not_read_have_the_reason_of_their_section) {
