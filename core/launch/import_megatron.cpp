@@ -307,6 +307,7 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     const LaunchFile &file = files.front();
     std::vector<LaunchOption> options;
     std::vector<LaunchOption> launcher;
+    std::string program;
     const std::size_t colon = file.text.find(':');
     const std::size_t equals = file.text.find('=');
     std::string stage;
@@ -315,6 +316,7 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
         LaunchCommand command = read_override_command(file.text);
         options = std::move(command.options);
         launcher = std::move(command.launcher);
+        program = std::move(command.program);
         if (options.empty())
             throw InputError("", "no section.field=value arguments",
                              "expected overrides of a Megatron-Bridge recipe, or YAML");
@@ -337,6 +339,7 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     const LauncherBeside beside = launcher_beside({files.begin() + 1, files.end()});
     beside.append_to(options);
     LaunchPlan launch(std::move(options));
+    launch.program = std::move(program);
     const std::string recipe = take_recipe(launch, library);
     read_launcher(launch, launcher);
     beside.read(launch);

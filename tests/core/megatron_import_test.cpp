@@ -246,6 +246,12 @@ TEST(MegatronImport, work_other_than_training_is_reported) {
     EXPECT_TRUE(fault("tasks/main.py --task LAMBADA", "--task").starts_with("launches evaluation, not training"));
     EXPECT_EQ(fault("tasks/main.py --task MNLI", "--task"), "");
     EXPECT_EQ(fault("pretrain_gpt.py", "pretrain_gpt.py"), "");
+    const std::string overrides = " model.tensor_model_parallel_size=1 train.micro_batch_size=1";
+    EXPECT_TRUE(fault_of(import_text("run.sh",
+                                     "#!/bin/bash\ntorchrun --nproc_per_node=8 scripts/evaluate.py" + overrides + "\n",
+                                     "megatron-bridge"),
+                         "evaluate.py")
+                    .starts_with("launches evaluation, not training"));
 }
 
 TEST(MegatronImport, a_schedule_of_batches_that_the_shell_breaks_is_a_fault) {

@@ -281,6 +281,15 @@ TEST(TrainerImport, accelerate_launch_states_machines_on_the_command_line) {
     EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
 }
 
+TEST(TrainerImport, work_other_than_training_is_reported) {
+    const Imported imported = import_text("t.sh",
+                                          "torchrun --nproc_per_node 8 scripts/run_inference.py --output_dir out "
+                                          "--model_name_or_path mistralai/Mistral-7B-v0.1 --bf16 "
+                                          "--per_device_train_batch_size 1\n");
+    EXPECT_TRUE(fault_of(imported, "run_inference.py").starts_with("launches inference, not training"))
+        << faults_of(imported);
+}
+
 TEST(HubNames, variants_of_a_model_are_the_model) {
     EXPECT_EQ(preset_of_hub_name("Qwen/Qwen2.5-32B-Instruct", library()), "qwen2.5-32b");
     EXPECT_EQ(preset_of_hub_name("meta-llama/Meta-Llama-3.1-70B-Instruct", library()), "llama-3.1-70b");
