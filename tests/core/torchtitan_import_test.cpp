@@ -378,6 +378,13 @@ TEST(TorchtitanImport, configurations_in_python_are_said_to_be_unread) {
     }
 }
 
+TEST(TorchtitanImport, a_function_may_spell_the_point_of_a_size_as_a_letter) {
+    const Imported imported =
+        import_text("run.sh", "torchrun --nproc_per_node=8 -m torchtitan.train --module qwen3 --config qwen3_1p7b\n");
+    EXPECT_EQ(account_of(imported, "--config"), "/model");
+    EXPECT_EQ(at(imported, "/model/hidden"), 2048);
+}
+
 TEST(TorchtitanImport, a_script_may_contain_python) {
     const Imported imported =
         import_text("run.sh",
