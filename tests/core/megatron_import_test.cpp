@@ -180,7 +180,9 @@ TEST(MegatronImport, ratios_of_hybrid_layers_are_a_pattern) {
     EXPECT_EQ(account_of(megatron("--hybrid-layer-pattern M-M- --hybrid-mlp-ratio 0.5", "--hidden-size 4096"),
                          "--hybrid-mlp-ratio"),
               "ignored: the layer pattern replaces it");
-    EXPECT_NE(fault_of(megatron("--hybrid-mlp-ratio 1.5"), "--hybrid-mlp-ratio"), "");
+    for (const char *const ratio : {"1.5", "-0.5"})
+        EXPECT_EQ(fault_of(megatron(std::string("--hybrid-mlp-ratio ") + ratio), "--hybrid-mlp-ratio"),
+                  "expected ratios of attention and feed-forward layers from 0 to 1 that do not exceed 1 together");
 }
 
 TEST(MegatronImport, bigsciences_gate_keeps_the_width) {
@@ -199,15 +201,24 @@ TEST(MegatronImport, pytorchs_fsdp_needs_what_megatron_checks) {
     EXPECT_EQ(fault_of(megatron(accepted + "--untie-embeddings-and-output-weights --use-distributed-optimizer"),
                        "--use-torch-fsdp2"),
               "needs to be without --use-distributed-optimizer");
+    EXPECT_EQ(fault_of(megatron("--use-torch-fsdp2=1 --untie-embeddings-and-output-weights"), "--use-torch-fsdp2"),
+              "needs --no-gradient-accumulation-fusion");
+    EXPECT_EQ(faults_of(megatron("--use-torch-fsdp2 --no-gradient-accumulation-fusion=True "
+                                 "--untie-embeddings-and-output-weights --use-distributed-optimizer=0")),
+              "");
 }
 
 TEST(MegatronImport, context_parallel_sequences_are_cut_twice_as_often) {
-    EXPECT_NE(fault_of(import_text("args",
-                                   "--num-layers 4 --hidden-size 512 --num-attention-heads 8 --seq-length 1028 "
-                                   "--max-position-embeddings 2048 --micro-batch-size 1 --global-batch-size 8 "
-                                   "--context-parallel-size 4"),
-                       "--seq-length"),
-              "");
+    const std::string why = "1028 is not a multiple of 2 x context parallel size 4";
+    for (const std::string option : {"--seq-length", "--encoder-seq-length"})
+        EXPECT_EQ(fault_of(import_text("args",
+                                       "--num-layers 4 --hidden-size 512 --num-attention-heads 8 "
+                                       "--max-position-embeddings 2048 --micro-batch-size 1 --global-batch-size 8 "
+                                       "--context-parallel-size 4 "
+                                           + option + " 1028"),
+                           option),
+                  why);
+    EXPECT_EQ(fault_of(bridge("model.context_parallel_size=4 dataset.seq_length=1028"), "dataset.seq_length"), why);
 }
 
 TEST(MegatronImport, the_sequences_of_a_multimodal_model_are_the_decoders) {
