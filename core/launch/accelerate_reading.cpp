@@ -83,7 +83,7 @@ void AccelerateReading::read() {
     read_precision();
     const bool several_degrees =
         m_launch.value("/parallelism/tensor", 1) > 1 || m_launch.value("/parallelism/context", 1) > 1;
-    m_launch.stack = m_engine == Engine::deepspeed ? "deepspeed-2023"
+    m_launch.stack = m_engine == Engine::deepspeed ? deepspeed_stack
         : m_engine == Engine::megatron             ? "megatron-core-2025"
         : several_degrees                          ? "torchtitan-2024-eager"
                                                    : "pytorch-eager-2024";

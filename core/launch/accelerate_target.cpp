@@ -3,6 +3,7 @@
 
 #include "catalog/library.h"
 #include "input/diagnostic.h"
+#include "launch/deepspeed_reading.h"
 #include "launch/hugging_face_writing.h"
 #include "launch/rank_order.h"
 
@@ -75,7 +76,7 @@ AccelerateEngine engine_for(const Plan &plan) {
 Stack software_of(AccelerateEngine engine, const Library &library) {
     const bool with_megatron = engine == AccelerateEngine::megatron;
     if (engine == AccelerateEngine::deepspeed) {
-        Stack software = *library.stack("deepspeed-2023");
+        Stack software = *library.stack(deepspeed_stack);
         software.name = "Accelerate with DeepSpeed";
         software.can_run = deepspeed_plugin_can_run(std::move(software.can_run));
         return software;
@@ -200,7 +201,7 @@ private:
     }
 
     /// FSDP, Megatron-LM and DeepSpeed keep FP32 master weights. Plain replicas keep FP32 weights, which autocast
-    /// casts, or store everything in BF16. ZeRO reduces gradients in the format of the weights.
+    /// casts, or store everything in BF16.
     void precision() {
         Precision &precision = m_plan.precision;
         if (m_result.engine == AccelerateEngine::replicas && is_all_bf16(precision))
@@ -215,11 +216,12 @@ private:
             m_target.settle(precision.gradients, DataType::fp32, "gradients", "/precision/gradients");
             m_target.settle(precision.moments, DataType::fp32, "moments", "/precision/moments");
         }
-        if (m_result.engine == AccelerateEngine::deepspeed)
-            m_target.settle(precision.gradients,
-                            half == DataType::bf16 && m_plan.parallelism.zero_stage == 0 ? DataType::fp32
-                                                                                         : precision.weights,
-                            "gradients", "/precision/gradients");
+        if (m_result.engine == AccelerateEngine::deepspeed) {
+            const DataType weights = precision.weights;
+            const bool in_fp32 = deepspeed_gradients(name_of(weights), m_plan.parallelism.zero_stage) == "fp32";
+            m_target.settle(precision.gradients, in_fp32 ? DataType::fp32 : weights, "gradients",
+                            "/precision/gradients");
+        }
     }
 
     void optimizer() {

@@ -392,6 +392,12 @@ TEST(MegatronBridgeImport, precision_recipes_state_the_format_of_the_weights) {
     EXPECT_EQ(formats("fp16_with_fp8_subchannel_scaling_mixed"), "fp8 fp16");
 }
 
+TEST(MegatronBridgeImport, formats_of_optimizer_states_have_pytorchs_names) {
+    for (const auto &[name, format] : {std::pair("torch.bfloat16", "bf16"), std::pair("torch.float32", "fp32"),
+                                       std::pair("torch.uint8", "fp8"), std::pair("fp8", "fp8")})
+        EXPECT_EQ(at(bridge(std::string("optimizer.exp_avg_dtype=") + name), "/precision/moments"), format) << name;
+}
+
 TEST(MegatronBridgeImport, assumed_number_formats_are_those_of_the_plan) {
     for (const auto &[overrides, recipe] :
          {std::pair("", "llama3_8b_pretrain_config"), std::pair("", "deepseek_v3_pretrain_mxfp8_config"),
