@@ -27,6 +27,16 @@ Imported bridge(const std::string &overrides, const std::string &recipe = "my_ow
                            + " train.global_batch_size=64 train.micro_batch_size=1 " + overrides + "\n");
 }
 
+/// A NeMo file for a node of 8 accelerators, with further lines of its model of 8 layers.
+Imported nemo(const std::string &model) {
+    return import_text("n.yaml",
+                       "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  num_layers: 8\n"
+                       "  hidden_size: 1024\n  num_attention_heads: 8\n  tensor_model_parallel_size: 1\n"
+                       "  pipeline_model_parallel_size: 1\n"
+                           + model,
+                       "megatron-bridge");
+}
+
 } // namespace
 
 TEST(MegatronImport, a_script_is_followed_through_variables_arrays_and_conditions) {
@@ -303,11 +313,7 @@ TEST(MegatronBridgeImport, a_list_in_brackets_is_its_words) {
 }
 
 TEST(NemoImport, a_model_that_is_no_language_model_is_reported) {
-    const Imported imported = import_text("n.yaml",
-                                          "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n"
-                                          "  micro_batch_size: 1\n  global_batch_size: 8\n  unet_type: base\n",
-                                          "megatron-bridge");
-    EXPECT_NE(fault_of(imported, "model.unet_type").find("a diffusion model"), std::string::npos);
+    EXPECT_NE(fault_of(nemo("  unet_type: base\n"), "model.unet_type").find("a diffusion model"), std::string::npos);
 }
 
 TEST(MegatronBridgeImport, what_the_recipe_may_set_is_assumed) {
@@ -366,16 +372,8 @@ TEST(MegatronBridgeImport, adapters_are_not_modeled) {
     EXPECT_EQ(account_of(imported, "peft.dim"),
               "ignored: not modeled: adapters would save gradients, optimizer states and their traffic");
     EXPECT_FALSE(assumes(bridge("", "llama3_8b_sft_config"), "/optimizer"));
-    const auto nemo = [](const std::string &scheme) {
-        return import_text("n.yaml",
-                           "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  num_layers: 8\n"
-                           "  hidden_size: 1024\n  num_attention_heads: 8\n  tensor_model_parallel_size: 1\n"
-                           "  pipeline_model_parallel_size: 1\n  micro_batch_size: 1\n  global_batch_size: 8\n"
-                           "  peft: {peft_scheme: "
-                               + scheme + "}\n");
-    };
-    EXPECT_TRUE(assumes(nemo("lora"), "/optimizer"));
-    EXPECT_FALSE(assumes(nemo("null"), "/optimizer"));
+    EXPECT_TRUE(assumes(nemo("  peft: {peft_scheme: lora}\n"), "/optimizer"));
+    EXPECT_FALSE(assumes(nemo("  peft: {peft_scheme: null}\n"), "/optimizer"));
 }
 
 TEST(MegatronBridgeImport, precision_recipes_state_the_format_of_the_weights) {
@@ -419,18 +417,13 @@ TEST(MegatronBridgeImport, assumed_number_formats_are_those_of_the_plan) {
 }
 
 TEST(NemoImport, gradients_have_the_format_in_which_the_optimizer_reduces_them) {
-    const auto nemo = [](const std::string &optimizer) {
-        return import_text("n.yaml",
-                           "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  encoder_seq_length: 2048\n"
-                           "  num_layers: 8\n  hidden_size: 1024\n  num_attention_heads: 8\n  micro_batch_size: 1\n"
-                           "  global_batch_size: 8\n  tensor_model_parallel_size: 1\n"
-                           "  optim: {name: distributed_fused_adam, "
-                               + optimizer + "}\n");
+    const auto with_optimizer = [](const std::string &options) {
+        return nemo("  optim: {name: distributed_fused_adam, " + options + "}\n");
     };
-    EXPECT_EQ(at(nemo("lr: 1e-4"), "/precision/gradients"), "fp32");
-    EXPECT_EQ(at(nemo("grad_sync_dtype: fp32"), "/precision/gradients"), "fp32");
-    EXPECT_EQ(at(nemo("grad_sync_dtype: null"), "/precision/gradients"), "fp32");
-    const Imported half = nemo("grad_sync_dtype: bf16");
+    EXPECT_EQ(at(with_optimizer("lr: 1e-4"), "/precision/gradients"), "fp32");
+    EXPECT_EQ(at(with_optimizer("grad_sync_dtype: fp32"), "/precision/gradients"), "fp32");
+    EXPECT_EQ(at(with_optimizer("grad_sync_dtype: null"), "/precision/gradients"), "fp32");
+    const Imported half = with_optimizer("grad_sync_dtype: bf16");
     EXPECT_EQ(at(half, "/precision/gradients"), "bf16");
     EXPECT_EQ(account_of(half, "model.optim.grad_sync_dtype"), "/precision/gradients");
 }
@@ -442,14 +435,7 @@ TEST(NemoImport, references_between_keys_are_filled) {
     EXPECT_EQ(at(imported, "/parallelism/data"), 8);
     EXPECT_EQ(at(imported, "/parallelism/zero_stage"), 1);
     const auto reference = [](const std::string &value) {
-        return at(
-            import_text("n.yaml",
-                        "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  encoder_seq_length: 2048\n"
-                        "  num_layers: 8\n  hidden_size: 1024\n  num_attention_heads: 8\n  micro_batch_size: 1\n"
-                        "  global_batch_size: 8\n  tensor_model_parallel_size: 1\n"
-                        "  pipeline_model_parallel_size: 1\n  ffn_hidden_size: "
-                            + value + "\n"),
-            "/model/blocks/0/transform/hidden");
+        return at(nemo("  ffn_hidden_size: " + value + "\n"), "/model/blocks/0/transform/hidden");
     };
     EXPECT_EQ(reference("${multiply:${model.hidden_size}, 3}"), 3072);
     EXPECT_EQ(reference("${divide_ceil:${.hidden_size}, 3}"), 342);
@@ -516,14 +502,11 @@ TEST(NemoImport, the_later_of_two_names_of_a_field_takes_effect) {
 
 TEST(NemoImport, options_that_are_not_read_have_the_reason_of_their_section) {
     const Imported imported =
-        import_text("n.yaml",
-                    "defaults:\n  - _self_\n  - base\nexp_manager: {create_wandb_logger: false, ema: {enable: false}}\n"
-                    "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  num_layers: 8\n"
-                    "  hidden_size: 1024\n  num_attention_heads: 8\n  tensor_model_parallel_size: 1\n"
-                    "  pipeline_model_parallel_size: 1\n  ub_tp_comm_overlap: true\n  override_vocab_size: 32000\n"
-                    "  peft: {peft_scheme: lora, lora_tuning: {adapter_dim: 32}}\n  hyena: {num_groups: 8}\n"
-                    "  activations_checkpoint_layers_per_pipeline: 2\n  seed: 1\n  some_new_option: 3\n"
-                    "  data: {train_ds: {micro_batch_size: 2, global_batch_size: 64, max_seq_length: 2048}}\n");
+        nemo("  ub_tp_comm_overlap: true\n  override_vocab_size: 32000\n"
+             "  peft: {peft_scheme: lora, lora_tuning: {adapter_dim: 32}}\n  hyena: {num_groups: 8}\n"
+             "  activations_checkpoint_layers_per_pipeline: 2\n  seed: 1\n  some_new_option: 3\n"
+             "  data: {train_ds: {micro_batch_size: 2, global_batch_size: 64, max_seq_length: 2048}}\n"
+             "defaults:\n  - _self_\n  - base\nexp_manager: {create_wandb_logger: false, ema: {enable: false}}\n");
     EXPECT_EQ(at(imported, "/batch/micro_sequences"), 2);
     EXPECT_EQ(at(imported, "/batch/global_sequences"), 64);
     EXPECT_EQ(at(imported, "/batch/sequence_length"), 2048);
