@@ -19,7 +19,6 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::int64_t most_processes = 10'000'000;
-constexpr std::int64_t most_layers = 10'000;
 
 /// Names of an option: the key in its section, and the key alone, which `accelerate launch` also accepts.
 std::string in_section(std::string_view section, std::string_view key) {
@@ -84,7 +83,7 @@ void AccelerateReading::read() {
     read_precision();
     const bool several_degrees =
         m_launch.value("/parallelism/tensor", 1) > 1 || m_launch.value("/parallelism/context", 1) > 1;
-    m_launch.stack = m_engine == Engine::deepspeed ? "deepspeed-2023"
+    m_launch.stack = m_engine == Engine::deepspeed ? deepspeed_stack
         : m_engine == Engine::megatron             ? "megatron-core-2025"
         : several_degrees                          ? "torchtitan-2024-eager"
                                                    : "pytorch-eager-2024";
@@ -232,16 +231,19 @@ void AccelerateReading::read_megatron() {
     m_launch.set("/parallelism/sequence_parallel", sequence && m_launch.value("/parallelism/tensor", 1) > 1);
     const bool shards = m_options.flag(key("use_distributed_optimizer"), "/parallelism/zero_stage").value_or(false);
     m_launch.set("/parallelism/zero_stage", shards ? 1 : 0);
-    const std::string granularity = m_options.lower_word(key("recompute_granularity"), "/recompute/mode").value_or("");
-    const bool selective =
-        m_options.flag(key("recompute_activations"), "/recompute/mode").value_or(false) || granularity == "selective";
-    m_launch.set("/recompute/mode", granularity == "full" ? "full" : selective ? "selective" : "none");
-    if (granularity != "full")
+    // utils/dataclasses.py, MegatronLMPlugin: the default is to recompute all layers.
+    const auto granularity = m_options.lower_word(key("recompute_granularity"), "/recompute/mode");
+    m_options.ignore(key("recompute_activations"), "Accelerate does not pass it to Megatron-LM");
+    const std::string mode = granularity.value_or("full");
+    if (!granularity)
+        m_launch.options.assume("/recompute/mode", mode, "not set; Accelerate's default applies");
+    m_launch.set("/recompute/mode", mode == "full" || mode == "selective" ? mode : "none");
+    if (mode != "full")
         return;
     const auto layers = m_options.integer(key("recompute_num_layers"), "/recompute/layers");
     if (m_options.lower_word(key("recompute_method"), "/recompute/mode") == "block") {
         m_launch.set("/recompute/mode", "layers");
-        m_launch.set("/recompute/layers", std::clamp<std::int64_t>(layers.value_or(1), 1, most_layers));
+        m_launch.set("/recompute/layers", layers.value_or(1));
     }
 }
 

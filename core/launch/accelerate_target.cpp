@@ -3,6 +3,7 @@
 
 #include "catalog/library.h"
 #include "input/diagnostic.h"
+#include "launch/deepspeed_reading.h"
 #include "launch/hugging_face_writing.h"
 #include "launch/rank_order.h"
 
@@ -75,7 +76,7 @@ AccelerateEngine engine_for(const Plan &plan) {
 Stack software_of(AccelerateEngine engine, const Library &library) {
     const bool with_megatron = engine == AccelerateEngine::megatron;
     if (engine == AccelerateEngine::deepspeed) {
-        Stack software = *library.stack("deepspeed-2023");
+        Stack software = *library.stack(deepspeed_stack);
         software.name = "Accelerate with DeepSpeed";
         software.can_run = deepspeed_plugin_can_run(std::move(software.can_run));
         return software;
@@ -189,22 +190,18 @@ private:
     }
 
     void groups() {
+        const std::optional<std::int64_t> group = m_target.effective_shard_group();
         Parallelism &parallelism = m_plan.parallelism;
-        if (!parallelism.shard_group)
-            return;
         const std::int64_t ranks = parallelism.data * parallelism.context;
-        const std::int64_t group = *parallelism.shard_group;
-        if (parallelism.zero_stage == 0 || group >= ranks) {
-            parallelism.shard_group.reset();
-        } else if (ranks % group != 0 || group % parallelism.context != 0) {
-            parallelism.shard_group.reset();
-            m_target.lose(fmt::format("Accelerate cannot shard across {} of {} ranks", group, ranks), "all ranks",
-                          {"/parallelism/shard_group"});
-        }
+        if (!group || (ranks % *group == 0 && *group % parallelism.context == 0))
+            return;
+        parallelism.shard_group.reset();
+        m_target.lose(fmt::format("Accelerate cannot shard across {} of {} ranks", *group, ranks), "all ranks",
+                      {"/parallelism/shard_group"});
     }
 
     /// FSDP, Megatron-LM and DeepSpeed keep FP32 master weights. Plain replicas keep FP32 weights, which autocast
-    /// casts, or store everything in BF16. ZeRO reduces gradients in the format of the weights.
+    /// casts, or store everything in BF16.
     void precision() {
         Precision &precision = m_plan.precision;
         if (m_result.engine == AccelerateEngine::replicas && is_all_bf16(precision))
@@ -219,23 +216,21 @@ private:
             m_target.settle(precision.gradients, DataType::fp32, "gradients", "/precision/gradients");
             m_target.settle(precision.moments, DataType::fp32, "moments", "/precision/moments");
         }
-        if (m_result.engine == AccelerateEngine::deepspeed)
-            m_target.settle(precision.gradients,
-                            half == DataType::bf16 && m_plan.parallelism.zero_stage == 0 ? DataType::fp32
-                                                                                         : precision.weights,
-                            "gradients", "/precision/gradients");
+        if (m_result.engine == AccelerateEngine::deepspeed) {
+            const DataType weights = precision.weights;
+            const bool in_fp32 = deepspeed_gradients(name_of(weights), m_plan.parallelism.zero_stage) == "fp32";
+            m_target.settle(precision.gradients, in_fp32 ? DataType::fp32 : weights, "gradients",
+                            "/precision/gradients");
+        }
     }
 
     void optimizer() {
-        const OptimizerKind kind = m_plan.optimizer.kind;
-        if (m_result.engine == AccelerateEngine::megatron ? kind == OptimizerKind::adamw : kind != OptimizerKind::muon)
-            return;
-        m_target.lose(fmt::format("{} does not support the optimizer {}",
-                                  m_result.engine == AccelerateEngine::megatron ? "Accelerate's script for Megatron-LM"
-                                                                                : "the Trainer",
-                                  optimizer_names()[static_cast<std::size_t>(kind)]),
-                      "AdamW", {"/optimizer/kind"});
-        m_plan.optimizer = {};
+        if (m_result.engine == AccelerateEngine::megatron)
+            m_target.keep_optimizer({OptimizerKind::adamw}, "Accelerate's script for Megatron-LM");
+        else
+            m_target.keep_optimizer(
+                {OptimizerKind::adamw, OptimizerKind::adam_8bit, OptimizerKind::adafactor, OptimizerKind::sgd},
+                "the Trainer");
     }
 
     AccelerateTarget &m_result;

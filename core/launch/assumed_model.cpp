@@ -12,7 +12,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 namespace meshwright {
@@ -20,6 +19,8 @@ namespace meshwright {
 namespace {
 
 constexpr const char *usual_model = "llama-3.1-8b";
+/// Characters of a model's name that are read: the time to read it grows with the square of its length.
+constexpr std::size_t longest_model_name = 1'000;
 /// Names such as "8x7b" count what the experts share once per expert: Mixtral 8x7B has 46.7e9 parameters, 8x22B 141e9.
 constexpr double unshared = 0.82;
 
@@ -47,10 +48,10 @@ std::string family_of(std::string_view name) {
     return {};
 }
 
-/// Number of experts in a name such as "8x22b": the number before the "x", if the digits at `at` come right after an
-/// "x"; otherwise 1.
+/// Number of experts in a name such as "8x22b" or "8X22B": the number before the "x", if the digits at `at` come
+/// right after it; otherwise 1.
 double experts_before(std::string_view name, std::size_t at) {
-    if (at < 2 || name[at - 1] != 'x' || !is_figure(name[at - 2]))
+    if (at < 2 || (name[at - 1] != 'x' && name[at - 1] != 'X') || !is_figure(name[at - 2]))
         return 1;
     std::size_t start = at - 1;
     while (start > 0 && is_figure(name[start - 1]))
@@ -160,6 +161,7 @@ double named_parameters(std::string_view name) {
 }
 
 AssumedModel assumed_model(nlohmann::ordered_json document, std::string_view name, const Library &library) {
+    name = name.substr(0, longest_model_name);
     std::string best = usual_model;
     std::size_t fewest = errors_with(document, best, library);
     bool is_closest = true;

@@ -357,6 +357,8 @@ LaunchCommand read_override_command(std::string_view text) {
     for (const std::string &word : best) {
         const std::string_view name = overridden_name(word);
         behind_program = behind_program || word.ends_with(".py") || is_override(word);
+        if (name.empty() && word.ends_with(".py") && result.options.empty())
+            result.program = word;
         if (name.empty() || !behind_program || (is_option(word) && !is_override(word))) {
             others.push_back(word);
             continue;

@@ -92,7 +92,7 @@ int deepspeed_likeness(const LaunchFile &file) {
 
 std::int64_t zero_stage_named(std::string_view file) {
     std::int64_t stage = 3;
-    for (const char *const mark : {"zero", "zero_stage", "zero-", "_z", "stage"})
+    for (const char *const mark : {"zero", "zero-", "_z", "stage"})
         for (const char digit : {'1', '2', '3'})
             if (file.find(std::string(mark) + digit) != std::string_view::npos)
                 stage = digit - '0';

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/deepspeed_reading.h"
 
+#include "launch/format_names.h"
 #include "launch/known_options.h"
 
 #include <fmt/format.h>
@@ -14,11 +15,10 @@ namespace {
 
 constexpr std::int64_t most_deepspeed_ranks = 10'000'000;
 
+/// The format that the JSON names (DtypeEnum in runtime/config.py).
 std::string deepspeed_format(std::string_view name, const std::string &otherwise) {
-    return name == "fp32" || name == "float32" || name == "torch.float32"  ? "fp32"
-        : name == "bf16" || name == "bfloat16" || name == "torch.bfloat16" ? "bf16"
-        : name == "fp16" || name == "float16" || name == "torch.float16"   ? "fp16"
-                                                                           : otherwise;
+    const std::string format = format_named(name);
+    return format.empty() ? otherwise : format;
 }
 
 } // namespace
@@ -235,7 +235,7 @@ void DeepSpeedReading::read_run() {
     if (steps && *steps > 0 && !m_launch.steps && !m_launch.sequences)
         m_launch.steps = steps;
     if (is_alone()) {
-        m_launch.stack = "deepspeed-2023";
+        m_launch.stack = deepspeed_stack;
         m_launch.options.assume("/stack", m_launch.stack,
                                 "a DeepSpeed config; the training program that loads it is not known");
         m_launch.options.assume("/recompute/mode", "none", "not in a DeepSpeed config: the training program sets it");

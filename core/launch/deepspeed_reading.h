@@ -11,6 +11,10 @@
 
 namespace meshwright {
 
+/// The stack preset of a training program that uses DeepSpeed, and the reason to assume it.
+inline constexpr const char *deepspeed_stack = "deepspeed-2023";
+inline constexpr const char *why_deepspeed_stack = "a training program with DeepSpeed";
+
 /// The program that uses DeepSpeed. Its options repeat some of the JSON's settings. Option names are spelled as in
 /// OptionNames.
 struct DeepSpeedCaller {

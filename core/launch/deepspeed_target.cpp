@@ -62,12 +62,7 @@ private:
         m_target.fit_longest_sequence_to_positions();
         if (lacks(m_shape.mtp_layers > 0, "MTP modules", "none"))
             m_shape.mtp_layers = 0;
-        const std::int64_t tensor = m_plan.parallelism.tensor;
-        if (const std::int64_t rows = m_shape.vocabulary.value_or(1); rows % tensor != 0) {
-            m_shape.vocabulary = (rows + tensor - 1) / tensor * tensor;
-            m_target.lose(fmt::format("a vocabulary of {} is not divisible by tensor parallelism {}", rows, tensor),
-                          fmt::format("{} rows", *m_shape.vocabulary), {"/model"});
-        }
+        m_target.pad_vocabulary();
     }
 
     /// DeepSpeed's experts are as large as the dense feed-forward network, and every n-th layer has experts.
@@ -109,12 +104,7 @@ private:
         stages();
         if (parallelism.shard_group && parallelism.zero_stage != 3)
             parallelism.shard_group.reset();
-        if (m_plan.optimizer.kind != OptimizerKind::adamw && m_plan.optimizer.kind != OptimizerKind::sgd) {
-            m_target.lose(fmt::format("Megatron-DeepSpeed does not support the optimizer {}",
-                                      optimizer_names()[static_cast<std::size_t>(m_plan.optimizer.kind)]),
-                          "AdamW", {"/optimizer/kind"});
-            m_plan.optimizer = {};
-        }
+        m_target.keep_optimizer({OptimizerKind::adamw, OptimizerKind::sgd}, "Megatron-DeepSpeed");
         parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                  Dimension::pipeline};
         if (!is_in_order(rank_digits(m_planned, m_plan)))

@@ -2,6 +2,7 @@
 #include "launch/hub_names.h"
 
 #include "catalog/library.h"
+#include "launch/shell_calls.h"
 
 #include <algorithm>
 #include <array>
@@ -57,7 +58,8 @@ constexpr std::array<std::string_view, 22> variants{
     "-instruct", "-chat", "-base", "-hf",      "-it",   "-sft",  "-dpo", "-preview",  "-v0.1",  "-v0.2", "-v1.0",
     "-alpha",    "-beta", "-full", "-distill", "-2407", "-2507", "-fp8", "-thinking", "-mcore", "-bf16", "-megatron"};
 
-/// A name reduced to letters and digits, so that "llama-3.2-1b" equals "llama32_1b". A recipe's "1p5b" becomes "15b".
+} // namespace
+
 std::string bare_name(std::string_view name) {
     std::string bare;
     for (std::size_t i = 0; i < name.size(); ++i) {
@@ -70,8 +72,6 @@ std::string bare_name(std::string_view name) {
     }
     return bare;
 }
-
-} // namespace
 
 std::string preset_of_recipe(std::string_view name, const Library &library) {
     constexpr std::size_t longest_recipe = 100;
@@ -91,11 +91,11 @@ std::string preset_of_recipe(std::string_view name, const Library &library) {
 std::string preset_of_hub_name(std::string_view name, const Library &library) {
     while (name.ends_with('/'))
         name.remove_suffix(1);
-    name = name.substr(name.rfind('/') == name.npos ? 0 : name.rfind('/') + 1);
-    if (name.size() > 100)
+    const std::string model = script_name(name);
+    if (model.size() > 100)
         return {};
     std::string id;
-    for (const char c : name)
+    for (const char c : model)
         id += c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     if (constexpr std::string_view vendor = "nvidia-"; id.starts_with(vendor)) // "NVIDIA-Nemotron-3-Nano-30B-A3B"
         id.erase(0, vendor.size());

@@ -8,6 +8,10 @@ namespace meshwright {
 
 class Library;
 
+/// A model's name reduced to lower-case letters and digits, so that "30B-A3B" equals "30b_a3b". A point is left out
+/// however it is spelled: "1p7b" equals "1.7B".
+std::string bare_name(std::string_view name);
+
 /// The model preset for a repository on the Hugging Face hub, or for a folder named after one:
 /// "Qwen/Qwen2.5-7B-Instruct" is "qwen2.5-7b". Chat, instruct and quantized variants count as the same model. Empty if
 /// there is no such preset.

@@ -51,8 +51,8 @@ void assume_json(LaunchPlan &launch, OptionNames &program) {
     launch.set("/precision/gradients", deepspeed_gradients(half, stage));
     launch.set("/precision/master", "fp32");
     launch.set("/precision/moments", "fp32");
-    launch.stack = "deepspeed-2023";
-    launch.options.assume("/stack", launch.stack, "a training program with DeepSpeed");
+    launch.stack = deepspeed_stack;
+    launch.options.assume("/stack", launch.stack, why_deepspeed_stack);
     launch.set("/recompute/mode", "none");
     launch.options.assume("/recompute/mode", "none", "the training program sets it");
 }

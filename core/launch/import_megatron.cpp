@@ -9,6 +9,7 @@
 #include "launch/deepspeed_reading.h"
 #include "launch/file_hints.h"
 #include "launch/hub_names.h"
+#include "launch/known_options.h"
 #include "launch/launch_plan.h"
 #include "launch/launcher_beside.h"
 #include "launch/megatron_reading.h"
@@ -29,6 +30,9 @@ namespace meshwright {
 using Json = nlohmann::ordered_json;
 
 namespace {
+
+/// The reason for ignoring what the files of functional tests state beside the training.
+constexpr const char *why_not_training = "configures the environment or the test, not the training";
 
 /// Whether an option identifies a command as Megatron's.
 bool knows(std::string_view option) {
@@ -85,7 +89,7 @@ void leave_out_false(OptionList &options, const ShellVariables &variables) {
             options.ignore(option->name, "false: the flag is not passed on the command line");
         else if (!option->name.starts_with("--") && !option->name.starts_with(deepspeed_prefix)
                  && !variables.contains(option->name))
-            options.ignore(option->name, "configures the environment or the test, not the training");
+            options.ignore(option->name, why_not_training);
 }
 
 /// Options of a run, and the call of a missing script that contains the other options.
@@ -117,9 +121,9 @@ MegatronOptions read_arguments(const std::vector<LaunchFile> &files) {
     return {.launch = std::move(launch), .call = std::move(called)};
 }
 
-/// Reads MODEL_ARGS. If the YAML file came with a script, also reads the variables and options that it passes on.
-MegatronOptions read_model_arguments(const std::vector<LaunchFile> &files) {
-    std::vector<LaunchOption> options = model_arguments(parse_yaml(files.front().text));
+/// Completes the options of MODEL_ARGS. If their YAML file came with a script, also reads the variables and options
+/// that it passes on.
+MegatronOptions with_calling_script(std::vector<LaunchOption> options, const std::vector<LaunchFile> &files) {
     for (std::size_t i = 1; i < files.size(); ++i) {
         LaunchCommand command = read_launch_command(files[i].text, knows);
         const auto call = wrapped_call(command);
@@ -142,12 +146,10 @@ void read_trainer(LaunchPlan &launch) {
 }
 
 /// The reason for ignoring an option that is not a field that NeMo 2 and Megatron-Bridge share.
-const char *why_ignored_in_nemo_2(std::string_view name) {
-    if (name.starts_with("log.") || name.starts_with("trainer.val_") || name.starts_with("trainer.limit_val_"))
-        return "does not change memory, traffic or step time";
-    return name.starts_with("ENV_VARS.") || name.find('.') == name.npos
-        ? "configures the environment or the test, not the training"
-        : "the importer does not know what it changes";
+std::string why_ignored_in_nemo_2(std::string_view name, const Library &library) {
+    if (is_known_option("nemo-2", name, library))
+        return why_ignored("nemo-2", name, library);
+    return name.starts_with("ENV_VARS.") || name.find('.') == name.npos ? why_not_training : unknown_effect;
 }
 
 /// Imports MODEL_ARGS that override a recipe of NeMo 2.
@@ -155,7 +157,7 @@ Imported import_nemo_2(const LaunchFile &file, std::vector<LaunchOption> options
     std::map<std::string, std::string> own_names; ///< by Megatron-Bridge's name
     for (LaunchOption &option : options)
         if (std::string name = bridge_name_of_nemo_2(option.name); !name.empty()) {
-            own_names.emplace(name, option.name);
+            own_names.insert_or_assign(name, option.name); // of the last one, which takes effect
             option.name = std::move(name);
         }
     LaunchPlan launch(std::move(options));
@@ -171,7 +173,7 @@ Imported import_nemo_2(const LaunchFile &file, std::vector<LaunchOption> options
                               "the recipe, which is not given, may set other values");
     for (const LaunchOption *const option : launch.options.open())
         if (!own_names.contains(option->name))
-            launch.options.ignore(option->name, why_ignored_in_nemo_2(option->name));
+            launch.options.ignore(option->name, why_ignored_in_nemo_2(option->name, library));
     reading.ignore_the_rest();
     Imported imported = finish(std::move(launch), "megatron", library);
     const auto restore = [&](std::string &name) {
@@ -210,7 +212,7 @@ void read_deepspeed_beside(LaunchPlan &launch, const Library &library) {
 }
 
 bool is_yaml(std::string_view text) {
-    return text.find("MODEL_ARGS") != std::string_view::npos && text.find("MODEL_ARGS:") != std::string_view::npos;
+    return text.find("MODEL_ARGS:") != std::string_view::npos;
 }
 
 /// Takes the model's shape from the recipe that the overrides modify. Returns the recipe's name; empty if the file
@@ -260,11 +262,13 @@ int megatron_likeness(const LaunchFile &file) {
 
 Imported import_megatron(const std::vector<LaunchFile> &given, const Library &library) {
     const bool yaml = is_yaml(given.front().text);
+    std::vector<LaunchOption> options;
     if (yaml)
-        if (auto options = model_arguments(parse_yaml(given.front().text)); override_nemo_2(options))
-            return import_nemo_2(given.front(), std::move(options), library);
+        options = model_arguments(parse_yaml(given.front().text));
+    if (override_nemo_2(options))
+        return import_nemo_2(given.front(), std::move(options), library);
     const std::vector<LaunchFile> files = yaml ? given : from_calling_script(given);
-    auto [launch, call] = yaml ? read_model_arguments(files) : read_arguments(files);
+    auto [launch, call] = yaml ? with_calling_script(std::move(options), files) : read_arguments(files);
     launch.name = run_name(files.front());
     leave_out_false(launch.options, call ? call->environment : ShellVariables());
     for (const LaunchFile &file : files)
@@ -303,6 +307,7 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     const LaunchFile &file = files.front();
     std::vector<LaunchOption> options;
     std::vector<LaunchOption> launcher;
+    std::string program;
     const std::size_t colon = file.text.find(':');
     const std::size_t equals = file.text.find('=');
     std::string stage;
@@ -311,6 +316,7 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
         LaunchCommand command = read_override_command(file.text);
         options = std::move(command.options);
         launcher = std::move(command.launcher);
+        program = std::move(command.program);
         if (options.empty())
             throw InputError("", "no section.field=value arguments",
                              "expected overrides of a Megatron-Bridge recipe, or YAML");
@@ -333,6 +339,7 @@ Imported import_megatron_bridge(const std::vector<LaunchFile> &files, const Libr
     const LauncherBeside beside = launcher_beside({files.begin() + 1, files.end()});
     beside.append_to(options);
     LaunchPlan launch(std::move(options));
+    launch.program = std::move(program);
     const std::string recipe = take_recipe(launch, library);
     read_launcher(launch, launcher);
     beside.read(launch);

@@ -44,26 +44,30 @@ bool knows_torchtitan(std::string_view option) {
                          "--optimizer.", "--fault_tolerance.", "--debug.", "--comm."});
 }
 
-/// Whether a file is Python code of torchtitan: its name or an import says so.
-bool is_torchtitan_python(const LaunchFile &file) {
-    return file.name.ends_with(".py") || file.text.starts_with("from torchtitan")
-        || mentions_any(file.text, {"\nfrom torchtitan", "\nimport torchtitan"});
+/// Whether a file is Python code: its name ends in .py, or it imports torchtitan. A shell script may do so in a
+/// here-document.
+bool is_python(const LaunchFile &file) {
+    return file.name.ends_with(".py")
+        || (!is_shell_script(file)
+            && (file.text.starts_with("from torchtitan") || file.text.starts_with("import torchtitan")
+                || mentions_any(file.text, {"\nfrom torchtitan", "\nimport torchtitan"})));
 }
 
 struct TorchtitanWords {
     std::vector<LaunchOption> launcher;
+    std::string program;
     std::vector<LaunchOption> options;
 };
 TorchtitanWords torchtitan_words_in(const LaunchFile &file) {
-    if (is_torchtitan_python(file))
+    if (is_python(file))
         throw InputError("", "configurations in Python are not read",
                          "expected the JSON that torchtitan prints with --debug.print-config or writes with "
                          "--debug.save-config-file");
     switch (torchtitan_form_of(file.text)) {
     case TorchtitanForm::json:
-        return {.launcher = {}, .options = dotted_options(parse_json(file.text))};
+        return {.options = dotted_options(parse_json(file.text))};
     case TorchtitanForm::toml:
-        return {.launcher = {}, .options = dotted_options(parse_toml(file.text))};
+        return {.options = dotted_options(parse_toml(file.text))};
     case TorchtitanForm::words:
         break;
     }
@@ -71,7 +75,9 @@ TorchtitanWords torchtitan_words_in(const LaunchFile &file) {
     if (command.options.empty())
         throw InputError("", "no command with torchtitan's options",
                          "expected a TOML file, JSON, or words such as --training.seq_len 4096");
-    return {.launcher = std::move(command.launcher), .options = std::move(command.options)};
+    return {.launcher = std::move(command.launcher),
+            .program = std::move(command.program),
+            .options = std::move(command.options)};
 }
 
 TorchtitanDialect torchtitan_dialect_of(const OptionList &options) {
@@ -97,13 +103,14 @@ int torchtitan_likeness(const LaunchFile &file) {
     const bool names_function = mentions_any(text, {"torchtitan.train", "torchtitan/train.py"})
         && mentions_any(text, {"--module"}) && mentions_any(text, {"--config"});
     const bool in_python =
-        is_torchtitan_python(file) && mentions_any(text, {"ParallelismConfig(", "TrainingConfig(", "Trainer.Config("});
+        is_python(file) && mentions_any(text, {"ParallelismConfig(", "TrainingConfig(", "Trainer.Config("});
     return own ? 96 : has_sections || has_words || names_function ? 88 : in_python ? 60 : 0;
 }
 
 Imported import_torchtitan(const std::vector<LaunchFile> &files, const Library &library) {
     std::vector<LaunchOption> launcher;
     std::vector<LaunchOption> options;
+    std::string program;
     std::vector<TorchtitanFlavor> added;
     std::vector<LaunchFile> launchers; // scripts without torchtitan's options
     for (const LaunchFile &file : files) {
@@ -116,6 +123,8 @@ Imported import_torchtitan(const std::vector<LaunchFile> &files, const Library &
             continue;
         }
         TorchtitanWords stated = torchtitan_words_in(file);
+        if (!stated.program.empty())
+            program = std::move(stated.program);
         launcher.insert(launcher.end(), stated.launcher.begin(), stated.launcher.end());
         std::move(stated.options.begin(), stated.options.end(), std::back_inserter(options));
     }
@@ -125,6 +134,7 @@ Imported import_torchtitan(const std::vector<LaunchFile> &files, const Library &
     beside.append_to(all);
     LaunchPlan launch(std::move(all));
     launch.name = run_name(files.front());
+    launch.program = std::move(program);
     read_launcher(launch, launcher);
     beside.read(launch);
     take_named_accelerator(launch, files.front());

@@ -141,6 +141,7 @@ Imported import_trainer(const std::vector<LaunchFile> &files, const Library &lib
     beside.append_to(all);
     LaunchPlan launch(std::move(all));
     launch.name = run_name(file);
+    launch.program = command.program;
     take_named_accelerator(launch, file);
     std::vector<LaunchOption> launchers = command.launcher;
     append(launchers, beside.launcher);

@@ -2,14 +2,13 @@
 #include "launch/known_options.h"
 
 #include "catalog/library.h"
-#include "evidence/csv_table.h"
-#include "input/diagnostic.h"
-#include "input/files.h"
+#include "launch/launcher_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -18,9 +17,25 @@ namespace meshwright {
 
 namespace {
 
+constexpr const char *by_software = "the plan's software stack accounts for it";
+constexpr const char *of_run = "does not change memory, step time or the length of the run";
+
+/// The reason why an option sets no plan field, by its section.
+constexpr std::pair<std::string_view, const char *> reasons[] = {
+    {"overlap", by_software},
+    {"software", by_software},
+    {"moe", by_software},
+    {"nccl", by_software},
+    {"checkpoint", of_run},
+    {"run", of_run},
+    {"", "does not change memory, traffic or step time"},
+    {"adapter", "not modeled: adapters would save gradients, optimizer states and their traffic"},
+    {"architecture", "not modeled: it shapes a part of the model that plans do not describe"},
+    {"unmodeled", "not modeled: it may change memory, traffic or step time"}};
+
 using Sections = std::map<std::pair<std::string, std::string>, std::string, std::less<>>;
 
-/// Read once for each folder of presets. If a table cannot be read, all options count as unknown.
+/// Read once for each folder of presets. If the table cannot be read, all options count as unknown.
 const Sections &sections(const Library &library) {
     static std::mutex mutex;
     static std::map<std::filesystem::path, Sections> known;
@@ -28,16 +43,8 @@ const Sections &sections(const Library &library) {
     const auto [found, is_new] = known.try_emplace(library.own_folder());
     if (!is_new)
         return found->second;
-    try {
-        const CsvTable table = read_csv(read_file(library.own_folder() / "launchers" / "options.csv"));
-        const std::size_t launcher = table.column("launcher");
-        const std::size_t option = table.column("option");
-        const std::size_t section = table.column("section");
-        if (launcher != CsvTable::missing && option != CsvTable::missing && section != CsvTable::missing)
-            for (const auto &row : table.rows)
-                found->second.try_emplace({row[launcher], row[option]}, row[section]);
-    } catch (const InputError &) {
-    } catch (const FileError &) { }
+    for (auto &cells : launcher_table(library, "options.csv", {"launcher", "option", "section"}))
+        found->second.try_emplace({std::move(cells[0]), std::move(cells[1])}, std::move(cells[2]));
     return found->second;
 }
 
@@ -78,19 +85,9 @@ std::string why_ignored(std::string_view launcher, std::string_view option, cons
     const std::string *const section = section_of(launcher, option, library);
     if (section == nullptr)
         return fmt::format("not a known option of {}", launcher);
-    if (*section == "overlap" || *section == "software" || *section == "moe" || *section == "nccl")
-        return "the plan's software stack accounts for it";
-    if (*section == "checkpoint" || *section == "run")
-        return "does not change memory, step time or the length of the run";
-    if (section->empty())
-        return "does not change memory, traffic or step time";
-    if (*section == "adapter")
-        return "not modeled: adapters would save gradients, optimizer states and their traffic";
-    if (*section == "architecture")
-        return "not modeled: it shapes a part of the model that plans do not describe";
-    if (*section == "unmodeled")
-        return "not modeled: it may change memory, traffic or step time";
-    return "there is no plan field for it";
+    const auto reason =
+        std::find_if(std::begin(reasons), std::end(reasons), [&](const auto &each) { return each.first == *section; });
+    return reason == std::end(reasons) ? "there is no plan field for it" : reason->second;
 }
 
 } // namespace meshwright

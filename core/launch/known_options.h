@@ -13,6 +13,9 @@ class Library;
 /// @param launcher  name in the table: "megatron-lm", "nanotron", ...
 std::string why_ignored(std::string_view launcher, std::string_view option, const Library &library);
 
+/// The reason for an option that the importer does not know, of a launcher whose options the table lists only in part.
+inline constexpr const char *unknown_effect = "the importer does not know what it changes";
+
 bool is_known_option(std::string_view launcher, std::string_view option, const Library &library);
 
 } // namespace meshwright

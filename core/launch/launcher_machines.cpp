@@ -5,8 +5,6 @@
 #include "launch/wrapper_script.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 
 namespace meshwright {
 

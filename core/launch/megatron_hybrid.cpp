@@ -52,11 +52,12 @@ std::optional<std::string> MegatronReading::pattern_of_ratios() {
         return std::nullopt;
     const std::string option = own(attention ? "--hybrid-attention-ratio" : "--hybrid-mlp-ratio");
     if (attention_ratio < 0 || mlp_ratio < 0 || attention_ratio + mlp_ratio > 1) {
-        m_launch.options.fault(option, "the ratios of attention and feed-forward layers must not exceed 1 together");
+        m_launch.options.fault(
+            option, "expected ratios of attention and feed-forward layers from 0 to 1 that do not exceed 1 together");
         return std::nullopt;
     }
     const std::int64_t layers = m_launch.shape.layers.value_or(0);
-    if (layers < 1 || layers > most_megatron_layers) {
+    if (layers < 1 || layers > most_layers) {
         for (const std::string_view ratio : {"--hybrid-attention-ratio", "--hybrid-mlp-ratio"})
             m_launch.options.ignore(own(ratio), "applies only with --num-layers");
         return std::nullopt;

@@ -70,12 +70,12 @@ std::vector<bool> layers_listed_in(const std::string &expression) {
         if (at < expression.size() && expression[at] == '*') {
             const std::size_t end = std::min(expression.find_first_not_of("0123456789", at + 1), expression.size());
             const auto read = spelled_integer(expression.substr(at + 1, end - at - 1));
-            if (!read || *read < 0 || *read > most_megatron_layers)
+            if (!read || *read < 0 || *read > most_layers)
                 return {};
             times = *read;
             at = end;
         }
-        for (std::int64_t i = 0; i < times && layers.size() < most_megatron_layers; ++i)
+        for (std::int64_t i = 0; i < times && layers.size() < most_layers; ++i)
             layers.insert(layers.end(), group.begin(), group.end());
     }
     return layers;
@@ -252,7 +252,7 @@ void MegatronReading::read_delta_net_sizes() {
 std::vector<bool> MegatronReading::layer_choice(std::string_view option, std::int64_t layers,
                                                 bool (*of_number)(std::int64_t layer, std::int64_t every)) {
     const std::string name = own(option);
-    if (name.empty() || layers < 1 || layers > most_megatron_layers)
+    if (name.empty() || layers < 1 || layers > most_layers)
         return {};
     const Json &stated = m_launch.options.find(name)->value;
     std::vector<bool> list;
@@ -354,8 +354,7 @@ void MegatronReading::read_experts() {
     shape.shared_hidden = integer("--moe-shared-expert-intermediate-size").value_or(0);
     shape.shared_gate = flag("--moe-shared-expert-gate");
     shape.correction_bias = flag("--moe-router-enable-expert-bias");
-    if (shape.experts && !m_launch.hybrid && shape.layers && *shape.layers >= 1
-        && *shape.layers <= most_megatron_layers)
+    if (shape.experts && !m_launch.hybrid && shape.layers && *shape.layers >= 1 && *shape.layers <= most_layers)
         read_expert_layers(*shape.layers);
 }
 

@@ -112,7 +112,7 @@ void MegatronReading::read_zero() {
     // Megatron-Bridge enables these for all sections if one section enables them (training/config.py).
     const std::vector<bool> optimizer = flags("--use-distributed-optimizer");
     const std::vector<bool> sharding = flags("--use-megatron-fsdp");
-    const bool torch_fsdp = flag("--use-torch-fsdp2");
+    m_torch_fsdp = flag("--use-torch-fsdp2");
     const bool fsdp = std::find(sharding.begin(), sharding.end(), true) != sharding.end();
     std::int64_t stage = std::find(optimizer.begin(), optimizer.end(), true) != optimizer.end() ? 1 : 0;
     if (const std::string strategy = own("--data-parallel-sharding-strategy"); !strategy.empty() && !fsdp)
@@ -126,7 +126,7 @@ void MegatronReading::read_zero() {
             m_launch.options.assume("/parallelism/zero_stage", stage,
                                     "no sharding strategy is stated; pretraining recipes of Megatron-Bridge start from "
                                     "optim_grads_params, but the recipe may set another");
-    } else if (has_recipe() && stage == 0 && !torch_fsdp
+    } else if (has_recipe() && stage == 0 && !m_torch_fsdp
                && optimizer.size() < megatron_spellings("--use-distributed-optimizer", m_dialect).size()) {
         stage = 1;
         m_launch.options.assume("/parallelism/zero_stage", stage,
@@ -135,7 +135,7 @@ void MegatronReading::read_zero() {
                                     : "disabled in one section only; recipes enable the distributed optimizer in the "
                                       "other, which is enough");
     }
-    if (torch_fsdp)
+    if (m_torch_fsdp)
         stage = flag("--torch-fsdp2-no-reshard-after-forward") ? 2 : 3;
     if (const auto zero = integer("--zero-stage"))
         stage = std::max(stage, std::clamp<std::int64_t>(*zero, 0, 3));
@@ -162,19 +162,15 @@ void MegatronReading::read_zero() {
 
 /// validate_args() in megatron/training/arguments.py.
 void MegatronReading::check_torch_fsdp() {
-    const auto is_on = [this](std::string_view option) {
-        const LaunchOption *const stated = m_launch.options.find(own(option));
-        return stated != nullptr && stated->value == true;
-    };
-    if (m_dialect != MegatronDialect::megatron_lm || !is_on("--use-torch-fsdp2"))
+    if (m_dialect != MegatronDialect::megatron_lm || !m_torch_fsdp)
         return;
     const bool is_fp16 = m_launch.plan.value("/precision/weights"_json_pointer, std::string()) == "fp16";
     const std::pair<bool, const char *> demands[] = {
         {!m_launch.shape.tied_embeddings, "--untie-embeddings-and-output-weights"},
         {m_pipeline == 1, "a pipeline of one stage"},
         {m_launch.value("/parallelism/expert", 1) == 1, "an expert-parallel size of 1"},
-        {!is_on("--use-distributed-optimizer"), "to be without --use-distributed-optimizer"},
-        {is_on("--no-gradient-accumulation-fusion"), "--no-gradient-accumulation-fusion"},
+        {!flag("--use-distributed-optimizer"), "to be without --use-distributed-optimizer"},
+        {flag("--no-gradient-accumulation-fusion"), "--no-gradient-accumulation-fusion"},
         {!is_fp16, "bf16 or fp32, not fp16"},
     };
     for (const auto &[is_met, demand] : demands)
@@ -184,29 +180,34 @@ void MegatronReading::check_torch_fsdp() {
 
 void MegatronReading::read_batch() {
     auto length = integer("--seq-length");
-    std::string length_option = own("--seq-length");
-    if (const auto encoder = integer("--encoder-seq-length"); encoder && !length)
+    std::string_view length_option = "--seq-length";
+    if (const auto encoder = integer("--encoder-seq-length"); encoder && !length) {
         length = encoder;
+        length_option = "--encoder-seq-length";
+    }
     const std::string decoder = own("--decoder-seq-length");
     if (!decoder.empty() && is_encoder_decoder(m_launch, m_library)) {
         m_launch.options.ignore(decoder, "a plan has one sequence length: the encoder's");
     } else if (const auto decoded = integer("--decoder-seq-length")) {
         // examples/multimodal/model.py: --seq-length counts the image tokens, --decoder-seq-length all tokens.
-        m_launch.options.ignore(length_option, "the vision encoder's length; the plan has the language model's");
+        m_launch.options.ignore(own(length_option), "the vision encoder's length; the plan has the language model's");
         length = decoded;
-        length_option = decoder;
+        length_option = "--decoder-seq-length";
     }
     if (const auto dataset = integer("--dataset-seq-length")) {
         if (length && *length != *dataset && m_dialect == MegatronDialect::megatron_bridge)
             m_launch.options.fault(own("--dataset-seq-length"),
                                    fmt::format("{} differs from the model's {}", *dataset, *length));
-        length = length ? length : dataset;
+        if (!length) {
+            length = dataset;
+            length_option = "--dataset-seq-length";
+        }
     }
     if (length)
         m_launch.set("/batch/sequence_length", *length);
     if (length && m_context > 1 && *length % (2 * m_context) != 0
         && m_dialect != MegatronDialect::megatron_deepspeed) // Ulysses does not split sequences into 2 x CP chunks
-        m_launch.options.fault(length_option,
+        m_launch.options.fault(own(length_option),
                                fmt::format("{} is not a multiple of 2 x context parallel size {}", *length, m_context));
     if (const auto micro = integer("--micro-batch-size"))
         m_launch.set("/batch/micro_sequences", *micro);
@@ -264,7 +265,7 @@ void MegatronReading::ignore_the_rest() {
     const std::string_view launcher = launchers[static_cast<std::size_t>(m_dialect)];
     m_launch.options.ignore_rest([&](const LaunchOption &option) {
         if (m_dialect == MegatronDialect::nemo && !is_known_option(launcher, option.name, m_library))
-            return std::string("the importer does not know what it changes");
+            return std::string(unknown_effect);
         return why_ignored(launcher, option.name, m_library);
     });
 }

@@ -12,9 +12,6 @@
 
 namespace meshwright {
 
-/// Maximum number of layers that are read one by one.
-inline constexpr std::int64_t most_megatron_layers = 100'000;
-
 /// Launchers with Megatron's options, each under its own names.
 enum class MegatronDialect {
     megatron_lm, ///< options of a command line
@@ -131,6 +128,7 @@ private:
     std::int64_t m_pipeline = 1;
     std::int64_t m_context = 1;
     std::int64_t m_chunks = 1;
+    bool m_torch_fsdp = false; ///< whether PyTorch's FSDP2 shards the states
     std::string m_layers_option; ///< the option that states the number of layers, as the file spells it
     std::vector<std::int64_t> m_hybrid_stages; ///< layers of each stage according to the hybrid layer pattern
 };

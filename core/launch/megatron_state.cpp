@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads number formats, recomputation and offloading of a Megatron configuration.
+#include "launch/format_names.h"
 #include "launch/megatron_names.h"
 #include "launch/megatron_reading.h"
 #include "plan/plan.h"
@@ -15,19 +16,6 @@ namespace meshwright {
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-/// The plan's name of a format such as "float32", "torch.bfloat16" or "fp8"; empty if it is none.
-std::string data_type(std::string_view text) {
-    if (text.starts_with("torch."))
-        text.remove_prefix(6);
-    if (text == "fp32" || text == "float32" || text == "float")
-        return "fp32";
-    if (text == "bf16" || text == "bfloat16")
-        return "bf16";
-    if (text == "fp16" || text == "float16" || text == "half")
-        return "fp16";
-    return text == "fp8" || text == "uint8" ? "fp8" : "";
-}
 
 /// Precision recipes of Megatron-Bridge whose weights are in FP8 (fp8_param_gather in training/mixed_precision.py).
 constexpr std::string_view fp8_weight_recipes[] = {"fp8_delayed_scaling", "fp8_current_scaling"};
@@ -101,7 +89,10 @@ void MegatronReading::read_precision() {
     const bool wide = reduces.value_or(accumulates.value_or(half != "fp16")) && !half_gradients;
     m_launch.set("/precision/gradients", wide || half == "fp32" ? std::string("fp32") : half);
     const auto state = [&](const char *option) {
-        const std::string type = data_type(lower_word(option, "fp32"));
+        const std::string name = lower_word(option, "fp32");
+        const bool is_fp8 =
+            name == "fp8" || name == "uint8" || name == "torch.uint8"; // PyTorch stores these states as uint8
+        const std::string type = is_fp8 ? "fp8" : format_named(name);
         m_launch.set(megatron_field(option), type.empty() ? "fp32" : type);
     };
     state("--main-params-dtype");

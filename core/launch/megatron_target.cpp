@@ -12,10 +12,6 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::int64_t next_multiple(std::int64_t value, std::int64_t of) {
-    return (value + of - 1) / of * of;
-}
-
 /// The format of weights and activations outside FP8 and FP4 GEMMs.
 DataType base_format(DataType compute) {
     return compute == DataType::fp16 || compute == DataType::fp32 ? compute : DataType::bf16;
@@ -54,12 +50,7 @@ private:
             m_shape.norm = NormKind::layer;
             lose(fmt::format("{} does not support LayerNorm without bias", name()), "LayerNorm with bias", {"/model"});
         }
-        const std::int64_t tensor = m_plan.parallelism.tensor;
-        if (const std::int64_t rows = m_shape.vocabulary.value_or(1); rows % tensor != 0) {
-            m_shape.vocabulary = next_multiple(rows, tensor);
-            lose(fmt::format("a vocabulary of {} is not divisible by tensor parallelism {}", rows, tensor),
-                 fmt::format("{} rows", *m_shape.vocabulary), {"/model"});
-        }
+        m_target.pad_vocabulary();
         if (m_shape.learned_positions && *m_shape.learned_positions < m_plan.batch.sequence_length) {
             lose(fmt::format("{} learned positions are fewer than the sequence length", *m_shape.learned_positions),
                  fmt::format("{}", m_plan.batch.sequence_length), {"/model"});
@@ -105,13 +96,8 @@ private:
     }
 
     void optimizer() {
-        OptimizerKind &kind = m_plan.optimizer.kind;
-        if (kind == OptimizerKind::adam_8bit || kind == OptimizerKind::adafactor) {
-            lose(fmt::format("{} does not support the optimizer {}", name(),
-                             optimizer_names()[static_cast<std::size_t>(kind)]),
-                 "AdamW", {"/optimizer/kind"});
-            kind = OptimizerKind::adamw;
-        }
+        m_target.keep_optimizer({OptimizerKind::adamw, OptimizerKind::sgd, OptimizerKind::muon}, name());
+        const OptimizerKind kind = m_plan.optimizer.kind;
         if (kind == OptimizerKind::adamw)
             return;
         const std::string &title = optimizer_names()[static_cast<std::size_t>(kind)];
@@ -154,19 +140,15 @@ private:
     void sharding() {
         Parallelism &parallelism = m_plan.parallelism;
         const std::int64_t ranks = parallelism.data * parallelism.context;
-        if (!parallelism.shard_group)
+        const std::optional<std::int64_t> group = m_target.effective_shard_group();
+        if (!group)
             return;
-        const std::int64_t group = *parallelism.shard_group;
-        if (parallelism.zero_stage == 0 || group >= ranks) {
-            parallelism.shard_group.reset();
-            return;
-        }
         const std::int64_t expert_ranks = parallelism.expert * parallelism.expert_tensor;
         const std::int64_t expert_data = parallelism.tensor * ranks / std::max<std::int64_t>(1, expert_ranks);
-        const std::int64_t copies = ranks / group;
-        if (ranks % group != 0 || (m_shape.experts.value_or(0) > 0 && expert_data % copies != 0)) {
+        const std::int64_t copies = ranks / *group;
+        if (ranks % *group != 0 || (m_shape.experts.value_or(0) > 0 && expert_data % copies != 0)) {
             parallelism.shard_group.reset();
-            lose(fmt::format("{} cannot shard across {} of {} ranks", name(), group, ranks), "all ranks",
+            lose(fmt::format("{} cannot shard across {} of {} ranks", name(), *group, ranks), "all ranks",
                  {"/parallelism/shard_group"});
         }
     }

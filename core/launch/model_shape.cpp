@@ -13,8 +13,6 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::int64_t max_layers = 100'000;
-
 std::int64_t at_least_one(std::int64_t value) {
     return std::clamp<std::int64_t>(value, 1, 1'000'000'000);
 }
@@ -96,7 +94,7 @@ RecurrentMixer ModelShape::DeltaNet::mixer() const {
 }
 
 std::optional<Model> model_of(const ModelShape &shape, const std::string &name, OptionList &options) {
-    if (!shape.layers || !shape.hidden || *shape.layers < 1 || *shape.layers > max_layers || *shape.hidden < 1)
+    if (!shape.layers || !shape.hidden || *shape.layers < 1 || *shape.layers > most_layers || *shape.hidden < 1)
         return std::nullopt;
     Model model;
     model.name = name;

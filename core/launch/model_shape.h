@@ -12,6 +12,9 @@ namespace meshwright {
 
 class OptionList;
 
+/// Maximum number of layers that are read from a launch configuration.
+inline constexpr std::int64_t most_layers = 100'000;
+
 /// A transformer as launch configurations describe it: all layers have the same sizes, but only some may have experts,
 /// a sliding window, or Gated DeltaNet instead of attention.
 struct ModelShape {

@@ -14,7 +14,6 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::int64_t most_nanotron_ranks = 10'000'000;
-constexpr std::int64_t most_nanotron_layers = 100'000;
 constexpr std::string_view of_model = "model.model_config.";
 
 std::string in_model(std::string_view name) {
@@ -166,7 +165,7 @@ void NanotronReading::read_experts() {
     }
     const std::vector<std::string> listed = m_options.words(in_model("moe_config.layers"), "/model/layers");
     const std::int64_t layers = shape.layers.value_or(0);
-    if (listed.empty() || listed.front() == "-1" || layers < 1 || layers > most_nanotron_layers)
+    if (listed.empty() || listed.front() == "-1" || layers < 1 || layers > most_layers)
         return; // [-1] means all layers
     shape.has_experts.assign(static_cast<std::size_t>(layers), false);
     for (const std::string &each : listed)

@@ -25,7 +25,7 @@ public:
         transform();
         rest_of_model();
         precision();
-        optimizer();
+        m_target.keep_optimizer({OptimizerKind::adamw, OptimizerKind::sgd}, "nanotron");
         m_plan.parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
                                         Dimension::pipeline};
         if (!m_plan.parallelism.layout.empty()) {
@@ -89,12 +89,7 @@ private:
             m_shape.embedding_norm = false;
         if (lacks(m_shape.mtp_layers > 0, "MTP modules", "none"))
             m_shape.mtp_layers = 0;
-        const std::int64_t tensor = m_plan.parallelism.tensor;
-        if (const std::int64_t rows = m_shape.vocabulary.value_or(1); rows % tensor != 0) {
-            m_shape.vocabulary = (rows + tensor - 1) / tensor * tensor;
-            m_target.lose(fmt::format("a vocabulary of {} is not divisible by tensor parallelism {}", rows, tensor),
-                          fmt::format("{} rows", *m_shape.vocabulary), {"/model"});
-        }
+        m_target.pad_vocabulary();
     }
 
     /// accumulate_grad_in_fp32 sets both FP32 gradients and FP32 master weights; neither is possible alone.
@@ -107,16 +102,6 @@ private:
         m_target.settle(precision.master, wide && half != DataType::fp32 ? DataType::fp32 : DataType::none,
                         "master weights", "/precision/master");
         m_target.settle(precision.moments, wide ? DataType::fp32 : half, "moments", "/precision/moments");
-    }
-
-    void optimizer() {
-        const OptimizerKind kind = m_plan.optimizer.kind;
-        if (kind == OptimizerKind::adamw || kind == OptimizerKind::sgd)
-            return;
-        m_target.lose(fmt::format("nanotron does not support the optimizer {}",
-                                  optimizer_names()[static_cast<std::size_t>(kind)]),
-                      "AdamW", {"/optimizer/kind"});
-        m_plan.optimizer = {};
     }
 
     NanotronTarget &m_result;

@@ -3,6 +3,7 @@
 
 #include "input/diagnostic.h"
 #include "launch/hub_names.h"
+#include "launch/shell_calls.h"
 #include "launch/yaml_options.h"
 #include "launch/yaml_references.h"
 
@@ -81,7 +82,7 @@ std::string take_nemo_file(LaunchPlan &launch, const std::string &stage, bool is
     if (option == nullptr || !option->value.is_string())
         return {};
     const auto file = option->value.get<std::string>();
-    for (const std::string &name : {file.substr(file.rfind('/') + 1), file})
+    for (const std::string &name : {script_name(file), file})
         if (launch.model.empty())
             launch.model = preset_of_recipe(name, library);
     if (launch.model.empty()) {

@@ -36,8 +36,8 @@ std::optional<std::size_t> called_script(const std::vector<std::string> &command
         : std::optional(static_cast<std::size_t>(word - command.begin()));
 }
 
-std::string script_name(const std::string &path) {
-    return path.substr(path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1);
+std::string script_name(std::string_view path) {
+    return std::string(path.substr(path.rfind('/') + 1)); // npos + 1 is 0
 }
 
 } // namespace meshwright

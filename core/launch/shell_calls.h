@@ -18,7 +18,7 @@ bool is_sourced(const std::vector<std::string> &command);
 
 bool has_script_ending(std::string_view word);
 
-/// File name of a script, without folders.
-std::string script_name(const std::string &path);
+/// The last part of a path: the file name of a script without folders, or of "owner/model" the model.
+std::string script_name(std::string_view path);
 
 } // namespace meshwright

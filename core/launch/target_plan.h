@@ -6,6 +6,8 @@
 #include "launch/model_shape.h"
 #include "plan/plan.h"
 
+#include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +37,14 @@ struct TargetPlan {
     /// If the model has learned position embeddings, sets its maximum sequence length to their number, as Megatron
     /// does. Otherwise calls extend_longest_sequence().
     void fit_longest_sequence_to_positions();
+    /// Pads the vocabulary to a multiple of the tensor-parallel degree.
+    void pad_vocabulary();
+    /// Replaces an optimizer that the software does not support with AdamW. @param supported  includes AdamW
+    /// @param name  name of the software
+    void keep_optimizer(std::initializer_list<OptimizerKind> supported, std::string_view name);
+    /// Drops a sharding group without effect: one of all data-parallel ranks, or of states that are not sharded.
+    /// Returns the group that is left.
+    std::optional<std::int64_t> effective_shard_group();
     /// Sets the only format that the software supports for these states. @param what  name of the states: "master
     /// weights"
     void settle(DataType &type, DataType now, const std::string &what, const std::string &field);

@@ -72,6 +72,33 @@ void TargetPlan::fit_longest_sequence_to_positions() {
     shape.longest_sequence = positions;
 }
 
+void TargetPlan::pad_vocabulary() {
+    const std::int64_t tensor = plan.parallelism.tensor;
+    const std::int64_t rows = shape.vocabulary.value_or(1);
+    if (rows % tensor == 0)
+        return;
+    shape.vocabulary = (rows + tensor - 1) / tensor * tensor;
+    lose(fmt::format("a vocabulary of {} is not divisible by tensor parallelism {}", rows, tensor),
+         fmt::format("{} rows", *shape.vocabulary), {"/model"});
+}
+
+void TargetPlan::keep_optimizer(std::initializer_list<OptimizerKind> supported, std::string_view name) {
+    const OptimizerKind kind = plan.optimizer.kind;
+    if (std::find(supported.begin(), supported.end(), kind) != supported.end())
+        return;
+    lose(fmt::format("{} does not support the optimizer {}", name, optimizer_names()[static_cast<std::size_t>(kind)]),
+         "AdamW", {"/optimizer/name"});
+    plan.optimizer = {};
+}
+
+std::optional<std::int64_t> TargetPlan::effective_shard_group() {
+    Parallelism &parallelism = plan.parallelism;
+    const std::int64_t ranks = parallelism.data * parallelism.context;
+    if (parallelism.shard_group && (parallelism.zero_stage == 0 || *parallelism.shard_group >= ranks))
+        parallelism.shard_group.reset();
+    return parallelism.shard_group;
+}
+
 void TargetPlan::settle(DataType &type, DataType now, const std::string &what, const std::string &field) {
     if (type == now)
         return;

@@ -5,25 +5,16 @@
 #include "evidence/csv_table.h"
 #include "input/diagnostic.h"
 #include "input/files.h"
+#include "launch/hub_names.h"
 #include "launch/option_list.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace meshwright {
 
 namespace {
 
 constexpr std::string_view released_commit = "73a0e6979dd1"; // v0.2.2
-
-/// A name reduced to lower-case letters and digits, so that "30B-A3B" equals "30b_a3b".
-std::string letters_of(std::string_view text) {
-    std::string result;
-    for (const char c : text)
-        if (std::isalnum(static_cast<unsigned char>(c)) != 0)
-            result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return result;
-}
 
 /// One row of the table of flavors, accessed by column name. Empty cells and missing columns are unset.
 class FlavorRow {
@@ -105,18 +96,18 @@ std::vector<TorchtitanFlavor> torchtitan_flavors(const Library &library) {
 const TorchtitanFlavor *find_flavor(const std::vector<TorchtitanFlavor> &flavors, std::string_view model,
                                     std::string_view flavor) {
     const auto found = std::find_if(flavors.begin(), flavors.end(), [&](const TorchtitanFlavor &each) {
-        return letters_of(each.model) == letters_of(model) && letters_of(each.flavor) == letters_of(flavor);
+        return bare_name(each.model) == bare_name(model) && bare_name(each.flavor) == bare_name(flavor);
     });
     return found == flavors.end() ? nullptr : &*found;
 }
 
 const TorchtitanFlavor *flavor_in(const std::vector<TorchtitanFlavor> &flavors, std::string_view model,
                                   std::string_view config) {
-    const std::string name = letters_of(config);
+    const std::string name = bare_name(config);
     const TorchtitanFlavor *longest = nullptr;
     for (const TorchtitanFlavor &each : flavors)
-        if (letters_of(each.model) == letters_of(model) && name.find(letters_of(each.flavor)) != std::string::npos
-            && (longest == nullptr || letters_of(longest->flavor).size() < letters_of(each.flavor).size()))
+        if (bare_name(each.model) == bare_name(model) && name.find(bare_name(each.flavor)) != std::string::npos
+            && (longest == nullptr || bare_name(longest->flavor).size() < bare_name(each.flavor).size()))
             longest = &each;
     return longest;
 }

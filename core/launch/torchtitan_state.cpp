@@ -2,6 +2,8 @@
 // Reads number formats, recomputation and the outer loop (TorchFT) of a torchtitan configuration.
 #include "launch/torchtitan_reading.h"
 
+#include "launch/format_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,25 +12,21 @@ namespace meshwright {
 
 namespace {
 
-std::string format_of(const std::optional<std::string> &torch_name, const char *otherwise) {
-    if (!torch_name)
-        return otherwise;
-    return *torch_name == "float32" ? "fp32"
-        : *torch_name == "bfloat16" ? "bf16"
-        : *torch_name == "float16"  ? "fp16"
-                                    : otherwise;
+std::string format_or(const std::optional<std::string> &torch_name, const char *otherwise) {
+    const std::string format = format_of_torch(torch_name.value_or(""));
+    return format.empty() ? otherwise : format;
 }
 
 } // namespace
 
 void TorchtitanReading::read_precision() {
     const std::string_view name = "training.mixed_precision_param";
-    const std::string half = format_of(m_options.lower_word(name, "/precision/compute"), "bf16");
+    const std::string half = format_or(m_options.lower_word(name, "/precision/compute"), "bf16");
     if (!m_options.has(name))
         m_launch.options.assume("/precision/weights", half, "not set; torchtitan's default applies");
     m_options.lower_word("training.mixed_precision_reduce", "/precision/gradients"); // FP32 only
     // The sharded weights are the master copy, unless all states are in bfloat16.
-    const bool all_half = format_of(m_options.lower_word("training.dtype", "/precision/master"), "fp32") == "bf16";
+    const bool all_half = format_or(m_options.lower_word("training.dtype", "/precision/master"), "fp32") == "bf16";
     std::string compute = half;
     const std::string_view older = "float8.enable_float8_linear float8.enable_fp8_linear"; // before v0.1.0
     if (m_options.flag(older, "/precision/compute").value_or(false))

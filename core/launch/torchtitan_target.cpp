@@ -53,7 +53,7 @@ public:
         sizes();
         family();
         precision();
-        optimizer();
+        m_target.keep_optimizer({OptimizerKind::adamw}, "torchtitan v0.2.2");
         experts();
         sharding();
         recomputation();
@@ -221,15 +221,6 @@ private:
         m_target.settle(precision.moments, all_half ? DataType::bf16 : DataType::fp32, "moments", "/precision/moments");
     }
 
-    void optimizer() {
-        if (m_plan.optimizer.kind == OptimizerKind::adamw)
-            return;
-        lose(fmt::format("torchtitan v0.2.2 does not support the optimizer {}",
-                         optimizer_names()[static_cast<std::size_t>(m_plan.optimizer.kind)]),
-             "AdamW", {"/optimizer/kind"});
-        m_plan.optimizer = {};
-    }
-
     void experts() {
         Parallelism &parallelism = m_plan.parallelism;
         if (m_shape.experts.value_or(0) == 0 || parallelism.expert > 1
@@ -247,18 +238,14 @@ private:
         if (ranks == 1 && std::exchange(parallelism.zero_stage, 0) > 0)
             lose("torchtitan v0.2.2 applies FSDP only if it shards across several ranks", "ZeRO 0",
                  {"/parallelism/zero_stage"});
-        if (!parallelism.shard_group)
+        const std::optional<std::int64_t> group = m_target.effective_shard_group();
+        if (!group)
             return;
-        const std::int64_t group = *parallelism.shard_group;
-        if (parallelism.zero_stage == 0 || group >= ranks) {
-            parallelism.shard_group.reset();
-            return;
-        }
         const std::int64_t experts = parallelism.expert * parallelism.expert_tensor;
-        if (group % parallelism.context != 0 || ranks % group != 0
-            || (parallelism.expert > 1 && group * parallelism.tensor % experts != 0)) {
+        if (*group % parallelism.context != 0 || ranks % *group != 0
+            || (parallelism.expert > 1 && *group * parallelism.tensor % experts != 0)) {
             parallelism.shard_group.reset();
-            lose(fmt::format("torchtitan cannot shard across {} of {} ranks", group, ranks), "all ranks",
+            lose(fmt::format("torchtitan cannot shard across {} of {} ranks", *group, ranks), "all ranks",
                  {"/parallelism/shard_group"});
         }
     }

@@ -79,12 +79,11 @@ void TrainerReading::read_batch() {
 }
 
 void TrainerReading::use_deepspeed() {
-    constexpr const char *stack = "deepspeed-2023";
-    if (m_launch.stack == stack)
+    if (m_launch.stack == deepspeed_stack)
         return;
-    m_launch.stack = stack;
+    m_launch.stack = deepspeed_stack;
     m_launch.options.retract("/stack");
-    m_launch.options.assume("/stack", stack, "a training program with DeepSpeed");
+    m_launch.options.assume("/stack", m_launch.stack, why_deepspeed_stack);
 }
 
 void TrainerReading::set_stage(std::int64_t stage) {
@@ -178,7 +177,7 @@ void TrainerReading::read_precision() {
     const bool by_accelerate = m_launch.plan.contains("/precision/compute"_json_pointer) && !bf16 && !fp16;
     if (by_accelerate)
         return; // the mixed_precision option of the Accelerate file decides
-    const bool deepspeed = m_launch.stack == "deepspeed-2023";
+    const bool deepspeed = m_launch.stack == deepspeed_stack;
     const bool keeps_master = m_sharded || deepspeed;
     const bool half_weights = loaded.find("bfloat16") != std::string::npos || loaded == "bf16";
     const bool fp16_weights = loaded.ends_with("float16") && !half_weights;

@@ -89,8 +89,11 @@ TEST(DeepSpeedImport, states_follow_the_weights_format) {
     // Gradients are accumulated in FP32 only without ZeRO.
     EXPECT_EQ(precision(R"("bf16": {"enabled": true})")["gradients"], "fp32");
     EXPECT_EQ(precision(R"("bf16": {"enabled": true}, "zero_optimization": {"stage": 1})")["gradients"], "bf16");
-    EXPECT_EQ(precision(R"("fp16": {"enabled": true}, "data_types": {"grad_accum_dtype": "fp32"})")["gradients"],
-              "fp32");
+    for (const char *const name : {"fp32", "torch.float32", "float"})
+        EXPECT_EQ(precision(R"("fp16": {"enabled": true}, "data_types": {"grad_accum_dtype": ")" + std::string(name)
+                            + "\"}")["gradients"],
+                  "fp32")
+            << name;
     const Json lean = precision(R"("bf16": {"enabled": true, "bf16_master_weights_and_grads": true,
         "bf16_optimizer_states": true}, "zero_optimization": {"stage": 3})");
     EXPECT_EQ(lean["master"], "none");

@@ -119,7 +119,7 @@ std::set<std::string> changed_fields(const Plan &left, const Plan &back, const R
     compare("/recompute/mode", recomputed.mode == again.mode);
     compare("/recompute/layers", recomputed.mode != again.mode || recomputed.layers == again.layers);
     compare("/recompute/modules", recomputed.mode != again.mode || recomputed.modules == again.modules);
-    compare("/optimizer/kind", left.optimizer.kind == back.optimizer.kind);
+    compare("/optimizer/name", left.optimizer.kind == back.optimizer.kind);
     compare("/offload/optimizer", left.offload.optimizer == back.offload.optimizer);
     compare("/offload/activations", left.offload.activations == back.offload.activations);
     compare("/precision/compute", left.precision.compute == back.precision.compute);
@@ -373,6 +373,25 @@ TEST(ExportedPlans, of_one_data_parallel_rank_keep_their_stage_or_name_another) 
     EXPECT_EQ(stage_after("deepspeed"), 3);
     EXPECT_EQ(stage_after("torchtitan"), 0);
     EXPECT_EQ(stage_after("nanotron"), 1);
+}
+
+TEST(ExportedPlans, name_the_optimizer_that_a_target_does_not_support) {
+    for (const ReadableTarget &target : readable_targets) {
+        SCOPED_TRACE(target.id);
+        const Plan plan =
+            plan_of({{"schema", "meshwright.plan/1"},
+                     {"cluster", "dgx-h100"},
+                     {"model", "llama-3.1-8b"},
+                     {"optimizer", {{"name", target.id == std::string_view("accelerate") ? "muon" : "adafactor"}}}});
+        const auto trip = trip_to(plan, target);
+        ASSERT_TRUE(trip);
+        expect_losses_said(plan, *trip, target);
+        EXPECT_EQ(trip->back.optimizer.kind, OptimizerKind::adamw);
+        EXPECT_EQ(
+            std::count_if(trip->lost.begin(), trip->lost.end(),
+                          [](const Loss &loss) { return loss.fields == std::vector<std::string>{"/optimizer/name"}; }),
+            1);
+    }
 }
 
 // Megatron reduces gradients in the format of FP16 weights (megatron/training/arguments.py).

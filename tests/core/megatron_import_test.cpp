@@ -27,6 +27,16 @@ Imported bridge(const std::string &overrides, const std::string &recipe = "my_ow
                            + " train.global_batch_size=64 train.micro_batch_size=1 " + overrides + "\n");
 }
 
+/// A NeMo file for a node of 8 accelerators, with further lines of its model of 8 layers.
+Imported nemo(const std::string &model) {
+    return import_text("n.yaml",
+                       "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  num_layers: 8\n"
+                       "  hidden_size: 1024\n  num_attention_heads: 8\n  tensor_model_parallel_size: 1\n"
+                       "  pipeline_model_parallel_size: 1\n"
+                           + model,
+                       "megatron-bridge");
+}
+
 } // namespace
 
 TEST(MegatronImport, a_script_is_followed_through_variables_arrays_and_conditions) {
@@ -180,7 +190,9 @@ TEST(MegatronImport, ratios_of_hybrid_layers_are_a_pattern) {
     EXPECT_EQ(account_of(megatron("--hybrid-layer-pattern M-M- --hybrid-mlp-ratio 0.5", "--hidden-size 4096"),
                          "--hybrid-mlp-ratio"),
               "ignored: the layer pattern replaces it");
-    EXPECT_NE(fault_of(megatron("--hybrid-mlp-ratio 1.5"), "--hybrid-mlp-ratio"), "");
+    for (const char *const ratio : {"1.5", "-0.5"})
+        EXPECT_EQ(fault_of(megatron(std::string("--hybrid-mlp-ratio ") + ratio), "--hybrid-mlp-ratio"),
+                  "expected ratios of attention and feed-forward layers from 0 to 1 that do not exceed 1 together");
 }
 
 TEST(MegatronImport, bigsciences_gate_keeps_the_width) {
@@ -199,15 +211,24 @@ TEST(MegatronImport, pytorchs_fsdp_needs_what_megatron_checks) {
     EXPECT_EQ(fault_of(megatron(accepted + "--untie-embeddings-and-output-weights --use-distributed-optimizer"),
                        "--use-torch-fsdp2"),
               "needs to be without --use-distributed-optimizer");
+    EXPECT_EQ(fault_of(megatron("--use-torch-fsdp2=1 --untie-embeddings-and-output-weights"), "--use-torch-fsdp2"),
+              "needs --no-gradient-accumulation-fusion");
+    EXPECT_EQ(faults_of(megatron("--use-torch-fsdp2 --no-gradient-accumulation-fusion=True "
+                                 "--untie-embeddings-and-output-weights --use-distributed-optimizer=0")),
+              "");
 }
 
 TEST(MegatronImport, context_parallel_sequences_are_cut_twice_as_often) {
-    EXPECT_NE(fault_of(import_text("args",
-                                   "--num-layers 4 --hidden-size 512 --num-attention-heads 8 --seq-length 1028 "
-                                   "--max-position-embeddings 2048 --micro-batch-size 1 --global-batch-size 8 "
-                                   "--context-parallel-size 4"),
-                       "--seq-length"),
-              "");
+    const std::string why = "1028 is not a multiple of 2 x context parallel size 4";
+    for (const std::string option : {"--seq-length", "--encoder-seq-length"})
+        EXPECT_EQ(fault_of(import_text("args",
+                                       "--num-layers 4 --hidden-size 512 --num-attention-heads 8 "
+                                       "--max-position-embeddings 2048 --micro-batch-size 1 --global-batch-size 8 "
+                                       "--context-parallel-size 4 "
+                                           + option + " 1028"),
+                           option),
+                  why);
+    EXPECT_EQ(fault_of(bridge("model.context_parallel_size=4 dataset.seq_length=1028"), "dataset.seq_length"), why);
 }
 
 TEST(MegatronImport, the_sequences_of_a_multimodal_model_are_the_decoders) {
@@ -246,6 +267,12 @@ TEST(MegatronImport, work_other_than_training_is_reported) {
     EXPECT_TRUE(fault("tasks/main.py --task LAMBADA", "--task").starts_with("launches evaluation, not training"));
     EXPECT_EQ(fault("tasks/main.py --task MNLI", "--task"), "");
     EXPECT_EQ(fault("pretrain_gpt.py", "pretrain_gpt.py"), "");
+    const std::string overrides = " model.tensor_model_parallel_size=1 train.micro_batch_size=1";
+    EXPECT_TRUE(fault_of(import_text("run.sh",
+                                     "#!/bin/bash\ntorchrun --nproc_per_node=8 scripts/evaluate.py" + overrides + "\n",
+                                     "megatron-bridge"),
+                         "evaluate.py")
+                    .starts_with("launches evaluation, not training"));
 }
 
 TEST(MegatronImport, a_schedule_of_batches_that_the_shell_breaks_is_a_fault) {
@@ -286,11 +313,7 @@ TEST(MegatronBridgeImport, a_list_in_brackets_is_its_words) {
 }
 
 TEST(NemoImport, a_model_that_is_no_language_model_is_reported) {
-    const Imported imported = import_text("n.yaml",
-                                          "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n"
-                                          "  micro_batch_size: 1\n  global_batch_size: 8\n  unet_type: base\n",
-                                          "megatron-bridge");
-    EXPECT_NE(fault_of(imported, "model.unet_type").find("a diffusion model"), std::string::npos);
+    EXPECT_NE(fault_of(nemo("  unet_type: base\n"), "model.unet_type").find("a diffusion model"), std::string::npos);
 }
 
 TEST(MegatronBridgeImport, what_the_recipe_may_set_is_assumed) {
@@ -349,16 +372,8 @@ TEST(MegatronBridgeImport, adapters_are_not_modeled) {
     EXPECT_EQ(account_of(imported, "peft.dim"),
               "ignored: not modeled: adapters would save gradients, optimizer states and their traffic");
     EXPECT_FALSE(assumes(bridge("", "llama3_8b_sft_config"), "/optimizer"));
-    const auto nemo = [](const std::string &scheme) {
-        return import_text("n.yaml",
-                           "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  num_layers: 8\n"
-                           "  hidden_size: 1024\n  num_attention_heads: 8\n  tensor_model_parallel_size: 1\n"
-                           "  pipeline_model_parallel_size: 1\n  micro_batch_size: 1\n  global_batch_size: 8\n"
-                           "  peft: {peft_scheme: "
-                               + scheme + "}\n");
-    };
-    EXPECT_TRUE(assumes(nemo("lora"), "/optimizer"));
-    EXPECT_FALSE(assumes(nemo("null"), "/optimizer"));
+    EXPECT_TRUE(assumes(nemo("  peft: {peft_scheme: lora}\n"), "/optimizer"));
+    EXPECT_FALSE(assumes(nemo("  peft: {peft_scheme: null}\n"), "/optimizer"));
 }
 
 TEST(MegatronBridgeImport, precision_recipes_state_the_format_of_the_weights) {
@@ -373,6 +388,12 @@ TEST(MegatronBridgeImport, precision_recipes_state_the_format_of_the_weights) {
     EXPECT_EQ(formats("nemotron_h_bf16_with_fp8_current_scaling_mixed"), "fp8 fp8");
     EXPECT_EQ(formats("bf16_with_fp8_subchannel_scaling_mixed"), "fp8 bf16");
     EXPECT_EQ(formats("fp16_with_fp8_subchannel_scaling_mixed"), "fp8 fp16");
+}
+
+TEST(MegatronBridgeImport, formats_of_optimizer_states_have_pytorchs_names) {
+    for (const auto &[name, format] : {std::pair("torch.bfloat16", "bf16"), std::pair("torch.float32", "fp32"),
+                                       std::pair("torch.uint8", "fp8"), std::pair("fp8", "fp8")})
+        EXPECT_EQ(at(bridge(std::string("optimizer.exp_avg_dtype=") + name), "/precision/moments"), format) << name;
 }
 
 TEST(MegatronBridgeImport, assumed_number_formats_are_those_of_the_plan) {
@@ -396,18 +417,13 @@ TEST(MegatronBridgeImport, assumed_number_formats_are_those_of_the_plan) {
 }
 
 TEST(NemoImport, gradients_have_the_format_in_which_the_optimizer_reduces_them) {
-    const auto nemo = [](const std::string &optimizer) {
-        return import_text("n.yaml",
-                           "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  encoder_seq_length: 2048\n"
-                           "  num_layers: 8\n  hidden_size: 1024\n  num_attention_heads: 8\n  micro_batch_size: 1\n"
-                           "  global_batch_size: 8\n  tensor_model_parallel_size: 1\n"
-                           "  optim: {name: distributed_fused_adam, "
-                               + optimizer + "}\n");
+    const auto with_optimizer = [](const std::string &options) {
+        return nemo("  optim: {name: distributed_fused_adam, " + options + "}\n");
     };
-    EXPECT_EQ(at(nemo("lr: 1e-4"), "/precision/gradients"), "fp32");
-    EXPECT_EQ(at(nemo("grad_sync_dtype: fp32"), "/precision/gradients"), "fp32");
-    EXPECT_EQ(at(nemo("grad_sync_dtype: null"), "/precision/gradients"), "fp32");
-    const Imported half = nemo("grad_sync_dtype: bf16");
+    EXPECT_EQ(at(with_optimizer("lr: 1e-4"), "/precision/gradients"), "fp32");
+    EXPECT_EQ(at(with_optimizer("grad_sync_dtype: fp32"), "/precision/gradients"), "fp32");
+    EXPECT_EQ(at(with_optimizer("grad_sync_dtype: null"), "/precision/gradients"), "fp32");
+    const Imported half = with_optimizer("grad_sync_dtype: bf16");
     EXPECT_EQ(at(half, "/precision/gradients"), "bf16");
     EXPECT_EQ(account_of(half, "model.optim.grad_sync_dtype"), "/precision/gradients");
 }
@@ -419,14 +435,7 @@ TEST(NemoImport, references_between_keys_are_filled) {
     EXPECT_EQ(at(imported, "/parallelism/data"), 8);
     EXPECT_EQ(at(imported, "/parallelism/zero_stage"), 1);
     const auto reference = [](const std::string &value) {
-        return at(
-            import_text("n.yaml",
-                        "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  encoder_seq_length: 2048\n"
-                        "  num_layers: 8\n  hidden_size: 1024\n  num_attention_heads: 8\n  micro_batch_size: 1\n"
-                        "  global_batch_size: 8\n  tensor_model_parallel_size: 1\n"
-                        "  pipeline_model_parallel_size: 1\n  ffn_hidden_size: "
-                            + value + "\n"),
-            "/model/blocks/0/transform/hidden");
+        return at(nemo("  ffn_hidden_size: " + value + "\n"), "/model/blocks/0/transform/hidden");
     };
     EXPECT_EQ(reference("${multiply:${model.hidden_size}, 3}"), 3072);
     EXPECT_EQ(reference("${divide_ceil:${.hidden_size}, 3}"), 342);
@@ -441,6 +450,7 @@ TEST(NemoImport, references_between_keys_are_filled) {
 TEST(NemoImport, model_arguments_may_override_a_recipe_of_nemo_2) {
     const std::string start = "ENV_VARS:\n  SKIP_PYTEST: 1\nMODEL_ARGS:\n  trainer.num_nodes: 2\n  trainer.devices: 8\n"
                               "  trainer.max_steps: 20\n  trainer.limit_val_batches: 5\n"
+                              "  log.log_dir: /logs\n  trainer.log_every_n_steps: 1\n"
                               "  trainer.strategy.tensor_model_parallel_size: 4\n"
                               "  trainer.strategy.sequence_parallel: True\n  data.micro_batch_size: 2\n"
                               "  data.global_batch_size: 32\n  data.seq_length: 1024\n";
@@ -457,6 +467,8 @@ TEST(NemoImport, model_arguments_may_override_a_recipe_of_nemo_2) {
     EXPECT_EQ(account_of(imported, "data.seq_length"), "/batch/sequence_length");
     EXPECT_EQ(account_of(imported, "trainer.limit_val_batches"),
               "ignored: does not change memory, traffic or step time");
+    EXPECT_EQ(account_of(imported, "log.log_dir"), "ignored: does not change memory, traffic or step time");
+    EXPECT_EQ(account_of(imported, "trainer.log_every_n_steps"), "ignored: the importer does not know what it changes");
     EXPECT_EQ(account_of(imported, "TEST_TYPE"), "ignored: configures the environment or the test, not the training");
     EXPECT_EQ(account_of(imported, "ENV_VARS.SKIP_PYTEST"),
               "ignored: configures the environment or the test, not the training");
@@ -474,16 +486,27 @@ TEST(NemoImport, model_arguments_may_override_a_recipe_of_nemo_2) {
     EXPECT_EQ(account_of(shaped, "model.config.bias_activation_fusion").substr(0, 7), "ignored");
 }
 
+TEST(NemoImport, the_later_of_two_names_of_a_field_takes_effect) {
+    const Imported imported = import_text("model.yaml",
+                                          "MODEL_ARGS:\n  trainer.num_nodes: 1\n  trainer.devices: 8\n"
+                                          "  trainer.strategy.tensor_model_parallel_size: 2\n"
+                                          "  model.config.tensor_model_parallel_size: 4\n"
+                                          "  data.micro_batch_size: 1\n  data.global_batch_size: 8\n");
+    EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
+    const auto understood =
+        std::find_if(imported.understood.begin(), imported.understood.end(),
+                     [](const UnderstoodOption &each) { return each.field == "/parallelism/tensor"; });
+    ASSERT_NE(understood, imported.understood.end());
+    EXPECT_EQ(understood->option, "model.config.tensor_model_parallel_size");
+}
+
 TEST(NemoImport, options_that_are_not_read_have_the_reason_of_their_section) {
     const Imported imported =
-        import_text("n.yaml",
-                    "defaults:\n  - _self_\n  - base\nexp_manager: {create_wandb_logger: false, ema: {enable: false}}\n"
-                    "trainer: {num_nodes: 1, devices: 8, precision: bf16}\nmodel:\n  num_layers: 8\n"
-                    "  hidden_size: 1024\n  num_attention_heads: 8\n  tensor_model_parallel_size: 1\n"
-                    "  pipeline_model_parallel_size: 1\n  ub_tp_comm_overlap: true\n  override_vocab_size: 32000\n"
-                    "  peft: {peft_scheme: lora, lora_tuning: {adapter_dim: 32}}\n  hyena: {num_groups: 8}\n"
-                    "  activations_checkpoint_layers_per_pipeline: 2\n  seed: 1\n  some_new_option: 3\n"
-                    "  data: {train_ds: {micro_batch_size: 2, global_batch_size: 64, max_seq_length: 2048}}\n");
+        nemo("  ub_tp_comm_overlap: true\n  override_vocab_size: 32000\n"
+             "  peft: {peft_scheme: lora, lora_tuning: {adapter_dim: 32}}\n  hyena: {num_groups: 8}\n"
+             "  activations_checkpoint_layers_per_pipeline: 2\n  seed: 1\n  some_new_option: 3\n"
+             "  data: {train_ds: {micro_batch_size: 2, global_batch_size: 64, max_seq_length: 2048}}\n"
+             "defaults:\n  - _self_\n  - base\nexp_manager: {create_wandb_logger: false, ema: {enable: false}}\n");
     EXPECT_EQ(at(imported, "/batch/micro_sequences"), 2);
     EXPECT_EQ(at(imported, "/batch/global_sequences"), 64);
     EXPECT_EQ(at(imported, "/batch/sequence_length"), 2048);

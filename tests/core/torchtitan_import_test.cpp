@@ -378,6 +378,31 @@ TEST(TorchtitanImport, configurations_in_python_are_said_to_be_unread) {
     }
 }
 
+TEST(TorchtitanImport, a_function_may_spell_the_point_of_a_size_as_a_letter) {
+    const Imported imported =
+        import_text("run.sh", "torchrun --nproc_per_node=8 -m torchtitan.train --module qwen3 --config qwen3_1p7b\n");
+    EXPECT_EQ(account_of(imported, "--config"), "/model");
+    EXPECT_EQ(at(imported, "/model/hidden"), 2048);
+}
+
+TEST(TorchtitanImport, a_script_may_contain_python) {
+    const Imported imported =
+        import_text("run.sh",
+                    "#!/bin/bash\npython3 - <<EOF\nimport torchtitan\nprint(torchtitan.__file__)\nEOF\n"
+                    "torchrun --nproc_per_node=8 -m torchtitan.train --module llama3 --config llama3_8b "
+                    "--parallelism.tensor_parallel_degree 2\n");
+    EXPECT_EQ(imported.kind, "torchtitan");
+    EXPECT_EQ(at(imported, "/parallelism/tensor"), 2);
+}
+
+TEST(TorchtitanImport, work_other_than_training_is_reported) {
+    const Imported imported = import_text("run.sh",
+                                          "torchrun --nproc_per_node=8 scripts/generate.py --training.seq_len 4096 "
+                                          "--parallelism.tensor_parallel_degree 2\n");
+    EXPECT_TRUE(fault_of(imported, "generate.py").starts_with("launches inference, not training"))
+        << faults_of(imported);
+}
+
 TEST(TorchtitanImport, sections_of_older_releases_are_understood) {
     const Imported imported = import_text("run.toml", R"([model]
 name = "llama3"

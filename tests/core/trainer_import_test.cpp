@@ -118,6 +118,28 @@ TEST(AccelerateImport, megatron_behind_accelerate_recomputes_what_its_method_say
     EXPECT_EQ(recompute("block")["layers"], 3);
 }
 
+TEST(AccelerateImport, megatron_behind_accelerate_recomputes_all_layers_by_default) {
+    const auto megatron = [](const std::string &line) {
+        return accelerate("distributed_type: MEGATRON_LM\nmegatron_lm_config:\n  megatron_lm_pp_degree: 2\n" + line);
+    };
+    const Imported unstated = megatron("  megatron_lm_recompute_activations: true\n");
+    EXPECT_EQ(at(unstated, "/recompute/mode"), "full");
+    EXPECT_TRUE(assumes(unstated, "/recompute/mode"));
+    EXPECT_EQ(account_of(unstated, "megatron_lm_config.megatron_lm_recompute_activations"),
+              "ignored: Accelerate does not pass it to Megatron-LM");
+    const Imported stated = megatron("  megatron_lm_recompute_granularity: selective\n");
+    EXPECT_EQ(at(stated, "/recompute/mode"), "selective");
+    EXPECT_FALSE(assumes(stated, "/recompute/mode"));
+}
+
+TEST(AccelerateImport, more_recomputed_layers_than_the_model_has_are_left_to_the_plans_checks) {
+    const Imported imported = accelerate("distributed_type: MEGATRON_LM\nmegatron_lm_config:\n"
+                                         "  megatron_lm_recompute_method: block\n"
+                                         "  megatron_lm_recompute_num_layers: 1000000\n");
+    EXPECT_EQ(at(imported, "/recompute/layers"), 1'000'000);
+    EXPECT_FALSE(is_accepted(imported));
+}
+
 TEST(TrainerImport, the_model_is_named_and_the_batch_is_a_devices) {
     const Imported imported = import_texts({example("trainer.yaml")});
     EXPECT_EQ(imported.kind, "hf-trainer");
@@ -257,6 +279,15 @@ TEST(TrainerImport, accelerate_launch_states_machines_on_the_command_line) {
     EXPECT_EQ(at(imported, "/parallelism/zero_stage"), 2);
     EXPECT_EQ(imported.document["model"], "mistral-7b");
     EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
+}
+
+TEST(TrainerImport, work_other_than_training_is_reported) {
+    const Imported imported = import_text("t.sh",
+                                          "torchrun --nproc_per_node 8 scripts/run_inference.py --output_dir out "
+                                          "--model_name_or_path mistralai/Mistral-7B-v0.1 --bf16 "
+                                          "--per_device_train_batch_size 1\n");
+    EXPECT_TRUE(fault_of(imported, "run_inference.py").starts_with("launches inference, not training"))
+        << faults_of(imported);
 }
 
 TEST(HubNames, variants_of_a_model_are_the_model) {

@@ -219,9 +219,21 @@ TEST(AssumedModel, has_experts_where_the_name_says_so) {
     }));
 }
 
+TEST(AssumedModel, reads_no_more_than_the_start_of_a_long_name) {
+    std::string hostile = "mine";
+    for (int i = 0; i < 200'000; ++i)
+        hostile += "1p";
+    for (const std::string &name : {hostile, std::string(1'000, 'x') + "-70b"}) {
+        const Imported imported =
+            import_text("t.yaml", "model_name_or_path: " + name + "\nper_device_train_batch_size: 1\nbf16: true\n");
+        EXPECT_EQ(at(imported, "/model"), "llama-3.1-8b");
+    }
+}
+
 TEST(AssumedModel, takes_the_size_from_the_name) {
     EXPECT_NEAR(named_parameters("mistralai/Mixtral-8x22B-v0.1"), 141e9, 5e9);
     EXPECT_NEAR(named_parameters("8x7b"), 46.7e9, 1e9);
+    EXPECT_EQ(named_parameters("Mixtral-8X7B"), named_parameters("8x7b"));
     EXPECT_EQ(named_parameters("llama/llama3_30b"), 30e9);
     EXPECT_EQ(named_parameters("gpt3/126m"), 126e6);
     EXPECT_EQ(named_parameters("Qwen/Qwen2.5-3B-Instruct"), 3e9);
