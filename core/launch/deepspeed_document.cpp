@@ -83,8 +83,8 @@ int deepspeed_likeness(const LaunchFile &file) {
                                                     "\"steps_per_print\"",
                                                     "\"zero_allow_untested_optimizer\"",
                                                     "\"wall_clock_breakdown\""};
-    const std::size_t first = file.text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-    const bool is_object = first != std::string::npos && (file.text[first] == '{' || file.text[first] == '/');
+    const char first = first_character(file.text);
+    const bool is_object = first == '{' || first == '/'; // or a comment
     const auto count = std::count_if(marks.begin(), marks.end(),
                                      [&](std::string_view mark) { return file.text.find(mark) != std::string::npos; });
     return !is_object ? 0 : count >= 2 ? 89 : count == 1 ? 65 : 0;

@@ -69,8 +69,8 @@ bool names_json(const LaunchFile &file) {
 /// Likelihood that the file is a script that starts the user's own program with DeepSpeed: the launcher's options give
 /// the machines, and the JSON everything else.
 int deepspeed_script_likeness(const LaunchFile &file) {
-    const std::size_t first = file.text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-    const bool is_script = first != std::string::npos && file.text[first] != '{' && file.text[first] != '/';
+    const char first = first_character(file.text);
+    const bool is_script = first != '\0' && first != '{' && first != '/';
     if (!is_script || !names_json(file))
         return 0;
     const bool writes_json =

@@ -13,7 +13,7 @@ namespace meshwright {
 using Json = nlohmann::ordered_json;
 
 int hugging_face_likeness(const LaunchFile &file) {
-    const bool is_object = file.text.find('{') != std::string::npos;
+    const bool is_object = first_character(file.text) == '{'; // a log may print a whole config.json
     const bool named = file.text.find("\"model_type\"") != std::string::npos
         || file.text.find("\"architectures\"") != std::string::npos;
     return is_object && named && file.text.find("\"hidden_size\"") != std::string::npos ? 92

@@ -27,8 +27,7 @@ bool mentions_any(std::string_view text, std::initializer_list<std::string_view>
 }
 
 TorchtitanForm torchtitan_form_of(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-    if (first != std::string_view::npos && text[first] == '{')
+    if (first_character(text) == '{')
         return TorchtitanForm::json;
     const bool has_words =
         mentions_any(text, {"--training.", "--parallelism.", "--job.", "--model.", "--module", "--compile."});

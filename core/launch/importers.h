@@ -17,6 +17,12 @@ struct LaunchFile {
     std::string text;
 };
 
+/// The first character after white space and a byte order mark; 0 if there is none. JSON objects begin with "{".
+inline char first_character(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    return first == std::string_view::npos ? '\0' : text[first];
+}
+
 struct ImportKind {
     std::string_view id; ///< name of the format for `import --from`
     std::string_view title; ///< such as "Megatron-LM arguments"

@@ -75,6 +75,11 @@ TEST(LaunchImport, a_kind_can_be_named_and_an_unknown_one_is_rejected) {
     EXPECT_NE(import_rejection_of("nothing that a launcher reads").find("--from"), std::string::npos);
 }
 
+TEST(LaunchImport, a_log_that_prints_a_model_s_configuration_is_not_taken_for_one) {
+    const std::string log = "loading config.json\n{\"model_type\": \"llama\", \"hidden_size\": 64}\n";
+    EXPECT_NE(import_rejection_of(log).find("not recognized"), std::string::npos);
+}
+
 TEST(LaunchImport, what_a_file_leaves_open_is_named_with_a_reason) {
     const Imported imported = import_text("ds.json", R"({"train_batch_size": 8, "zero_optimization": {"stage": 1}})");
     for (const char *field : {"/model", "/batch/sequence_length", "/cluster/accelerator", "/cluster/tiers"})

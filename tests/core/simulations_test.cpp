@@ -36,7 +36,7 @@ std::vector<Field> strained(const std::vector<Field> &more = {}) {
 
 /// Multiplies some inputs of a simulation's node by a factor.
 Derivation longer(Derivation node, const std::vector<const char *> &inputs, double factor) {
-    for (Derivation &input : node.inputs)
+    for (Derivation &input : node.inputs.own())
         for (const char *name : inputs)
             if (input.name == name)
                 input.value *= factor;

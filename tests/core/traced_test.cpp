@@ -121,7 +121,7 @@ double with_leaf(Derivation node, const std::string &field, double factor) {
                 at.value *= factor;
             return;
         }
-        for (Derivation &input : at.inputs)
+        for (Derivation &input : at.inputs.own())
             evaluate(input);
         at.value = testing::recomputed(at);
     };
