@@ -5,6 +5,7 @@
 #include "explain/growth_derivation.h"
 #include "figures/figure_ref.h"
 #include "gantt/schedule_runner.h"
+#include "narrative/paragraph.h"
 
 #include <QTimer>
 
