@@ -64,8 +64,9 @@ TEST(Derivation, KeepsTheNameOfAProcedureThatAnInputHasToo) {
     const Derivation node{.name = "bubble",
                           .origin = Origin::simulation,
                           .formula = "schedule(schedule, stages)",
-                          .inputs = {{.name = "schedule", .value = 12, .quantity = Quantity::count},
-                                     {.name = "stages", .value = 16, .quantity = Quantity::count}}};
+                          .inputs =
+                              std::vector<Derivation>{{.name = "schedule", .value = 12, .quantity = Quantity::count},
+                                                      {.name = "stages", .value = 16, .quantity = Quantity::count}}};
     EXPECT_EQ(node.substituted(), "schedule(12, 16)");
 }
 
