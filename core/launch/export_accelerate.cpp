@@ -68,14 +68,14 @@ public:
         if (m_engine == AccelerateEngine::megatron)
             megatron();
         ExportText text;
-        text.head(m_result, accelerate_title, m_target.lost);
+        text.head(m_result, accelerate_title, m_target);
         m_yaml.write_yaml(text);
         return {.name = "accelerate.yaml", .lines = std::move(text).take()};
     }
 
     ExportFile script(bool has_config) {
         m_text.add("#!/bin/bash");
-        m_text.head(m_result, accelerate_title, m_target.lost);
+        m_text.head(m_result, accelerate_title, m_target);
         m_text.blank();
         m_text.add("set -euo pipefail");
         m_text.blank();
@@ -94,7 +94,7 @@ public:
         m_text.add("CHECKPOINT_PATH=\"${CHECKPOINT_PATH:-checkpoints}\" # on storage that all nodes share");
         m_text.add("LR=\"${LR:-3e-4}\" # peak learning rate: tune it");
         m_text.blank();
-        add_variables(m_text, program_environment(m_target, m_result, m_engine == AccelerateEngine::megatron));
+        add_variables(m_text, program_environment(m_target, m_engine == AccelerateEngine::megatron));
         if (has_config) {
             m_text.add("mkdir -p \"$MODEL\"");
             m_text.add("cp -n config.json \"$MODEL/\"", "/model");
@@ -236,7 +236,8 @@ private:
 } // namespace
 
 LaunchExport export_accelerate(const Result &result, const Library &library) {
-    const AccelerateTarget target = accelerate_target(result.plan, library);
+    AccelerateTarget target = accelerate_target(result.plan, library);
+    target.target.predict(result);
     auto config = hugging_face_config(target.target.shape, *target.target.shape.longest_sequence,
                                       target.engine == AccelerateEngine::replicas
                                           && target.target.plan.precision.weights == DataType::bf16);

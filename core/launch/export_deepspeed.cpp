@@ -71,7 +71,7 @@ public:
 
     ExportFile write() {
         m_text.add("#!/bin/bash");
-        m_text.head(m_result, deepspeed_title, m_target.lost);
+        m_text.head(m_result, deepspeed_title, m_target);
         m_text.blank();
         m_text.add("set -euo pipefail");
         m_text.blank();
@@ -84,7 +84,7 @@ public:
         m_text.add("LR=\"${LR:-3e-4}\" # peak learning rate: tune it");
         m_text.add("MIN_LR=\"${MIN_LR:-3e-5}\" # final learning rate");
         m_text.blank();
-        add_variables(m_text, program_environment(m_target, m_result, true));
+        add_variables(m_text, program_environment(m_target, true));
         m_text.blank();
         m_text.add("ARGS=(");
         model();
@@ -225,7 +225,8 @@ private:
 } // namespace
 
 LaunchExport export_deepspeed(const Result &result, const Library &library) {
-    const TargetPlan target = deepspeed_target(result.plan, library);
+    TargetPlan target = deepspeed_target(result.plan, library);
+    target.predict(result);
     LaunchExport written;
     written.files.push_back(json_file(result, target));
     written.files.push_back(DeepSpeedScript(result, target).write());

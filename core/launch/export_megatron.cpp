@@ -40,13 +40,13 @@ public:
 
     ExportFile write() {
         m_text.add("#!/bin/bash");
-        m_text.head(m_result, megatron_title, m_target.lost);
+        m_text.head(m_result, megatron_title, m_target);
         m_text.blank();
         m_text.add("set -euo pipefail");
         m_text.blank();
         placeholders();
         m_text.blank();
-        add_variables(m_text, program_environment(m_target, m_result, true));
+        add_variables(m_text, program_environment(m_target, true));
         for (const LaunchPart part : {LaunchPart::model, LaunchPart::parallelism, LaunchPart::batch,
                                       LaunchPart::precision, LaunchPart::recompute, LaunchPart::overlap,
                                       LaunchPart::optimizer, LaunchPart::run, LaunchPart::checkpoint})
@@ -152,6 +152,7 @@ LaunchExport export_megatron(const Result &result, const Library &library) {
     software.name = "Megatron-LM";
     TargetPlan target = megatron_target(result.plan, std::move(software));
     std::vector<WrittenOption> options = megatron_options(target, result);
+    target.predict(result);
     LaunchExport written;
     written.files.push_back(MegatronScript(target, result, std::move(options)).write());
     written.files.push_back(sbatch_file(result, target, megatron_title, true, SlurmTasks::per_accelerator));

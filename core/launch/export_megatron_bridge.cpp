@@ -153,7 +153,7 @@ private:
 
 ExportFile overrides_file(const Result &result, const TargetPlan &target, const NestedOptions &fields) {
     ExportText text;
-    text.head(result, bridge_title, target.lost);
+    text.head(result, bridge_title, target);
     fields.write_yaml(text);
     return {.name = "overrides.yaml", .lines = std::move(text).take()};
 }
@@ -191,7 +191,7 @@ ExportFile python_file(const TargetPlan &target) {
 ExportFile bridge_script(const Result &result, const TargetPlan &target) {
     ExportText text;
     text.add("#!/bin/bash");
-    text.head(result, bridge_title, target.lost);
+    text.head(result, bridge_title, target);
     text.blank();
     text.add("set -euo pipefail");
     text.blank();
@@ -206,7 +206,7 @@ ExportFile bridge_script(const Result &result, const TargetPlan &target) {
     if (rotary)
         text.add("ROTARY_BASE=\"${ROTARY_BASE:-10000}\" # RoPE base of the model; 500000 for Llama 3");
     text.blank();
-    add_variables(text, program_environment(target, result, true));
+    add_variables(text, program_environment(target, true));
     text.blank();
     text.add("OVERRIDES=(\"optimizer.lr=$LR\" \"optimizer.min_lr=$MIN_LR\"");
     text.add("    \"checkpoint.save=$CHECKPOINT_PATH\" \"checkpoint.load=$CHECKPOINT_PATH\")");
@@ -236,6 +236,7 @@ LaunchExport export_megatron_bridge(const Result &result, const Library &library
     if (shards_layer_wise(target.plan) && std::any_of(options.begin(), options.end(), overlaps))
         target.lose("Megatron-Bridge's recipes with dist_muon do not overlap the gathering of weights", "exposed",
                     {"/stack"});
+    target.predict(result);
     LaunchExport written;
     written.files.push_back(overrides_file(result, target, BridgeFields(target).of(options)));
     written.files.push_back(python_file(target));

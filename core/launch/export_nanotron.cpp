@@ -40,7 +40,7 @@ public:
         batch();
         optimizer();
         ExportText text;
-        text.head(m_result, nanotron_title, m_target.lost);
+        text.head(m_result, nanotron_title, m_target);
         m_yaml.write_yaml(text);
         text.comment("Plans do not name a dataset, and without one nanotron trains on random tokens. Set yours under "
                      "\"dataset\".");
@@ -184,7 +184,7 @@ private:
 ExportFile nanotron_script(const Result &result, const TargetPlan &target) {
     ExportText text;
     text.add("#!/bin/bash");
-    text.head(result, nanotron_title, target.lost);
+    text.head(result, nanotron_title, target);
     text.blank();
     text.add("set -euo pipefail");
     text.blank();
@@ -195,7 +195,7 @@ ExportFile nanotron_script(const Result &result, const TargetPlan &target) {
     text.comment("One queue keeps kernels in launch order, so that communication starts before the GEMM that overlaps "
                  "it; nanotron's tensor parallelism relies on this order.");
     text.add("export CUDA_DEVICE_MAX_CONNECTIONS=\"${CUDA_DEVICE_MAX_CONNECTIONS:-1}\"", "/parallelism/tensor");
-    add_variables(text, program_environment(target, result, false));
+    add_variables(text, program_environment(target, false));
     text.blank();
     add_torchrun(text, target.plan);
     text.add("\"${LAUNCHER[@]}\" \"$NANOTRON_PATH/run_train.py\" --config-file config.yaml");
@@ -205,7 +205,8 @@ ExportFile nanotron_script(const Result &result, const TargetPlan &target) {
 } // namespace
 
 LaunchExport export_nanotron(const Result &result, const Library &library) {
-    const NanotronTarget target = nanotron_target(result.plan, library);
+    NanotronTarget target = nanotron_target(result.plan, library);
+    target.target.predict(result);
     LaunchExport written;
     written.files.push_back(NanotronWriter(target, result).write());
     written.files.push_back(nanotron_script(result, target.target));

@@ -50,7 +50,7 @@ public:
     ExportFile write() {
         m_text.add("#!/bin/bash");
         directives();
-        m_text.head(m_result, m_title, m_target.lost);
+        m_text.head(m_result, m_title, m_target);
         if (const std::int64_t sites = m_plan.cluster.sites; sites > 1) {
             m_text.add("#");
             m_text.comment(fmt::format("This is the job of one site. Submit it once at each of the {} sites, with "
@@ -62,7 +62,7 @@ public:
         m_text.add("set -euo pipefail");
         m_text.add("cd \"${SLURM_SUBMIT_DIR:-.}\"");
         m_text.blank();
-        add_variables(m_text, program_environment(m_target, m_result, m_is_megatron));
+        add_variables(m_text, program_environment(m_target, m_is_megatron));
         add_variables(m_text, network_environment(m_target, m_result));
         m_text.blank();
         // With pipefail, a pipe into head fails as soon as the list is longer than one write.

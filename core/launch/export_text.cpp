@@ -4,6 +4,7 @@
 #include "evaluate/result.h"
 #include "input/printable.h"
 #include "launch/option_list.h"
+#include "launch/target_plan.h"
 #include "quantities/text.h"
 
 #include <fmt/format.h>
@@ -44,7 +45,7 @@ void ExportText::comment(std::string_view text, std::size_t hanging) {
     } while (!rest.empty());
 }
 
-void ExportText::head(const Result &result, std::string_view target, const std::vector<Loss> &lost) {
+void ExportText::head(const Result &result, std::string_view title, const TargetPlan &target) {
     const Plan &plan = result.plan;
     const std::string &accelerator =
         plan.cluster.accelerator_id.empty() ? plan.cluster.accelerator.name : plan.cluster.accelerator_id;
@@ -54,18 +55,27 @@ void ExportText::head(const Result &result, std::string_view target, const std::
                         plan.cluster.accelerator.architecture == "tpu" ? "accelerators" : "GPUs"));
     if (!plan.name.empty())
         comment(fmt::format("Plan: {}", plan.name));
-    comment(fmt::format("Written by Meshwright for {}. Predicted: {} per step, {} tokens/s, {} MFU.", target,
-                        text_of(result.step.seconds, Quantity::seconds),
-                        grouped(std::round(result.step.tokens_per_second)), percent_text(result.step.mfu)));
-    if (!result.verdict.fits)
-        comment("The plan does not fit in the accelerators' memory.");
+    const std::string planned = text_of(result.step.seconds, Quantity::seconds);
+    if (const auto &run = target.prediction) {
+        const std::string step = text_of(run->step_seconds, Quantity::seconds);
+        comment(fmt::format("Written by Meshwright for {}. Predicted: {} per step, {} tokens/s, {} MFU{}.", title, step,
+                            grouped(std::round(run->tokens_per_second)), percent_text(run->mfu),
+                            step == planned ? "" : fmt::format("; {} per step as planned", planned)));
+        if (run->headroom_bytes < 0)
+            comment(fmt::format("This run does not fit: it needs {} more than the accelerators' memory of {}.{}",
+                                text_of(-run->headroom_bytes, Quantity::bytes),
+                                text_of(run->capacity_bytes, Quantity::bytes),
+                                result.verdict.fits ? " As planned, it fits." : ""));
+    } else {
+        comment(fmt::format("Written by Meshwright for {}. Predicted as planned: {} per step.", title, planned));
+    }
     add("#");
-    if (lost.empty()) {
+    if (target.lost.empty()) {
         comment("The options below express the whole plan.");
         return;
     }
-    comment(fmt::format("Parts of the plan that {} cannot express:", target));
-    for (const Loss &loss : lost)
+    comment(fmt::format("Parts of the plan that {} cannot express:", title));
+    for (const Loss &loss : target.lost)
         comment("- " + loss.sentence, 2);
 }
 

@@ -13,6 +13,7 @@
 namespace meshwright {
 
 struct Result;
+struct TargetPlan;
 
 /// Builds a file line by line. A plan's texts (names, notes) are written only as comments or in quotes, so that they
 /// can never become a command or a key.
@@ -24,8 +25,9 @@ public:
     /// Control characters become spaces.
     void comment(std::string_view text, std::size_t hanging = 0);
     /// Writes the comment at the top of a file: the run, the program that wrote it, and what the target cannot express.
-    /// @param target  name of the target: "Megatron-LM d98e8a64ddf3"
-    void head(const Result &result, std::string_view target, const std::vector<Loss> &lost);
+    /// @param title  name of the target: "Megatron-LM d98e8a64ddf3"
+    /// @param target  the plan as the target runs it, with its prediction
+    void head(const Result &result, std::string_view title, const TargetPlan &target);
 
     std::vector<ExportLine> take() && { return std::move(m_lines); }
 

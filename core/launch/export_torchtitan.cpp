@@ -47,7 +47,7 @@ public:
         , m_steps(run_steps(m_plan, result)) { }
 
     ExportFile write() {
-        m_text.head(m_result, torchtitan_title, m_target.target.lost);
+        m_text.head(m_result, torchtitan_title, m_target.target);
         section("job");
         add("dump_folder", "./outputs");
         if (has_outer_loop(m_plan))
@@ -317,7 +317,7 @@ std::vector<LaunchVariable> torchft_environment(const Plan &plan, const Result &
 ExportFile torchtitan_script(const Result &result, const TargetPlan &target) {
     ExportText text;
     text.add("#!/bin/bash");
-    text.head(result, torchtitan_title, target.lost);
+    text.head(result, torchtitan_title, target);
     text.blank();
     text.add("set -euo pipefail");
     text.blank();
@@ -338,7 +338,7 @@ ExportFile torchtitan_script(const Result &result, const TargetPlan &target) {
                  "/outer/method");
         text.blank();
     }
-    add_variables(text, program_environment(target, result, false));
+    add_variables(text, program_environment(target, false));
     if (has_outer_loop(target.plan))
         add_variables(text, torchft_environment(target.plan, result));
     text.add("export PYTHONPATH=\"$PWD:$TORCHTITAN_PATH:${PYTHONPATH:-}\"");
@@ -361,7 +361,8 @@ ExportFile torchtitan_script(const Result &result, const TargetPlan &target) {
 } // namespace
 
 LaunchExport export_torchtitan(const Result &result, const Library &library) {
-    const TorchtitanTarget target = torchtitan_target(result.plan, library);
+    TorchtitanTarget target = torchtitan_target(result.plan, library);
+    target.target.predict(result);
     LaunchExport written;
     written.files.push_back(TomlWriter(target, result).write());
     if (auto model = torchtitan_model_file(target))

@@ -57,7 +57,7 @@ double message_bytes(const Plan &plan) {
 
 } // namespace
 
-std::vector<LaunchVariable> program_environment(const TargetPlan &target, const Result &result, bool is_megatron) {
+std::vector<LaunchVariable> program_environment(const TargetPlan &target, bool is_megatron) {
     std::vector<LaunchVariable> variables;
     if (is_megatron) {
         add_connections(variables, target.plan);
@@ -65,10 +65,12 @@ std::vector<LaunchVariable> program_environment(const TargetPlan &target, const 
             variables.push_back({"NVTE_CPU_OFFLOAD_V1", "1", "/offload/activations",
                                  "Transformer Engine offloads activations and does not offload weights."});
     }
+    if (!target.prediction)
+        return variables;
     constexpr double little = 0.15;
-    const double headroom = result.verdict.headroom_bytes;
-    const std::string capacity = text_of(result.memory.capacity_bytes, Quantity::bytes);
-    if (headroom < little * result.memory.capacity_bytes)
+    const double headroom = target.prediction->headroom_bytes;
+    const std::string capacity = text_of(target.prediction->capacity_bytes, Quantity::bytes);
+    if (headroom < little * target.prediction->capacity_bytes)
         variables.push_back({"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True", "",
                              headroom < 0
                                  ? fmt::format("Reduces fragmentation. The memory peak exceeds the capacity of {} by "

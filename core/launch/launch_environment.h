@@ -17,8 +17,7 @@ struct LaunchVariable {
 };
 
 /// Variables that Megatron's and PyTorch's code need for this plan.
-/// @param result  result of evaluating the plan
-std::vector<LaunchVariable> program_environment(const TargetPlan &target, const Result &result, bool is_megatron);
+std::vector<LaunchVariable> program_environment(const TargetPlan &target, bool is_megatron);
 /// NCCL's variables for the plan's network.
 std::vector<LaunchVariable> network_environment(const TargetPlan &target, const Result &result);
 

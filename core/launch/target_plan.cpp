@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/target_plan.h"
 
+#include "evaluate/evaluate.h"
 #include "input/diagnostic.h"
 #include "plan/plan_json.h"
 #include "plan/runnable.h"
@@ -43,6 +44,14 @@ std::vector<std::string> changed_fields(const nlohmann::ordered_json &before, co
                 fields.push_back(fmt::format("/{}/{}", room, key));
     }
     return fields;
+}
+
+Prediction prediction_of(const Result &result) {
+    return {.step_seconds = result.step.seconds,
+            .tokens_per_second = result.step.tokens_per_second,
+            .mfu = result.step.mfu,
+            .headroom_bytes = result.verdict.headroom_bytes,
+            .capacity_bytes = result.memory.capacity_bytes};
 }
 
 /// Replaces what the software cannot run, rule by rule.
@@ -385,6 +394,18 @@ private:
 };
 
 } // namespace
+
+void TargetPlan::predict(const Result &planned) {
+    if (lost.empty()) {
+        prediction = prediction_of(planned);
+        return;
+    }
+    try {
+        prediction = prediction_of(evaluate(plan, Depth::executed));
+    } catch (const InputError &) {
+        prediction.reset();
+    }
+}
 
 TargetPlan target_plan(const Plan &plan, Stack software, ModelOptions options, SiteScope sites) {
     return PlanFitter(plan, std::move(software), options).fit(sites);

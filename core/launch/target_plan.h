@@ -15,6 +15,17 @@
 
 namespace meshwright {
 
+struct Result;
+
+/// Prediction for the run that an export starts.
+struct Prediction {
+    double step_seconds = 0;
+    double tokens_per_second = 0;
+    double mfu = 0;
+    double headroom_bytes = 0; ///< negative if the run does not fit
+    double capacity_bytes = 0;
+};
+
 /// A plan as the software of an export target runs it: settings that the software cannot express are replaced by the
 /// nearest supported ones, and recorded as lost. An exporter writes this plan; reading its file back gives the same
 /// plan.
@@ -23,7 +34,11 @@ struct TargetPlan {
     ModelShape shape;
     std::optional<HybridLayers> hybrid; ///< pattern of a hybrid model's layers; replaces the layers of `shape`
     std::vector<Loss> lost;
+    /// Prediction for `plan`; nothing before predict(), or if `plan` cannot be evaluated.
+    std::optional<Prediction> prediction;
 
+    /// Evaluates `plan`, unless it is the planned one. Called after the last loss. @param planned  the planned run
+    void predict(const Result &planned);
     /// @param what  predicate or sentence, without a period
     /// @param fields  JSON pointers of the plan fields that the file changes; "/model" for any part of the model
     void lose(const std::string &what, const std::string &instead, std::vector<std::string> fields);

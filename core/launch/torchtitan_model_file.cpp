@@ -94,7 +94,7 @@ private:
         m_text.add(
             fmt::format("    ffn_dim_multiplier={:.6f},", 0.99 * std::min(1.0, static_cast<double>(hidden) / unscaled)),
             field);
-        m_text.add("    rope_theta=500000,");
+        m_text.add("    rope_theta=500000,  # not part of the plan: the base of Llama 3");
         close();
     }
 
@@ -107,7 +107,7 @@ private:
         argument("hidden_dim", m_shape.feed_forward.value_or(4 * *m_shape.hidden), "/model/blocks/0/transform/hidden");
         flag("qk_norm", m_shape.query_key_norm, "/model/blocks/0/mixer/query_key_norm");
         if (!m_shape.query_key_norm) // a Llama model with tied embeddings
-            m_text.add("    rope_theta=500000,");
+            m_text.add("    rope_theta=500000,  # not part of the plan: the base of Llama 3");
         flag("enable_weight_tying", m_shape.tied_embeddings, "/model/tied_embeddings");
         flag("moe_enabled", m_shape.experts.value_or(0) > 0, "/model/blocks/0/transform");
         experts("softmax");

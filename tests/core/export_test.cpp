@@ -260,16 +260,35 @@ TEST(ExportedPlans, with_a_pipeline_name_what_accelerate_does_not_pass_to_megatr
     EXPECT_TRUE(holds(text_of(gpt, "accelerate.yaml"), "megatron_lm_use_rotary_position_embeddings: false"));
 }
 
+/// The Llama 3 software shards gradients with a pipeline. Megatron-LM does not, so its run needs more memory.
+TEST(ExportedPlans, predict_the_run_that_their_files_start) {
+    const Result result = result_of("llama3-405b-16k");
+    ASSERT_TRUE(result.verdict.fits);
+    const std::string script = text_of(exported(result, "megatron"), "train.sh");
+    EXPECT_TRUE(holds(script, "does not support ZeRO 2 with pipeline parallelism; instead: ZeRO 1.")) << script;
+    EXPECT_TRUE(holds(script, "This run does not fit: it needs ")) << script;
+    EXPECT_TRUE(holds(script, "As planned, it fits.")) << script;
+    EXPECT_FALSE(holds(script, "stay free at the memory peak")) << script;
+    const std::string same = text_of(exported(result_of("pretrain-8b"), "megatron"), "train.sh");
+    EXPECT_FALSE(holds(same, "as planned")) << same;
+}
+
+/// training.py divides by the interval, even without evaluation.
+TEST(ExportedPlans, give_megatron_an_evaluation_interval) {
+    EXPECT_TRUE(holds(text_of(exported(result_of("pretrain-8b"), "megatron"), "train.sh"),
+                      "--eval-interval 1000 --eval-iters 0"));
+}
+
 TEST(LaunchEnvironment, has_one_connection_before_blackwell_with_tensor_parallelism_and_several_with_fsdp) {
     const auto value = [](const Result &result) {
         const TargetPlan target = megatron_target(result.plan, *shipped_presets().stack("megatron-core-2025"));
-        for (const LaunchVariable &variable : program_environment(target, result, true))
+        for (const LaunchVariable &variable : program_environment(target, true))
             if (variable.name == "CUDA_DEVICE_MAX_CONNECTIONS")
                 return variable.value.empty() ? std::string("unset") : variable.value;
         return std::string("free");
     };
     EXPECT_EQ(value(result_of("pretrain-70b-1k-design")), "1");
-    EXPECT_EQ(value(result_of("pretrain-70b-1k-design", R"({"parallelism": {"zero_stage": 3}})")), "unset");
+    EXPECT_EQ(value(result_of("pretrain-8b", R"({"parallelism": {"zero_stage": 3}})")), "unset");
     EXPECT_EQ(value(result_of("pretrain-70b-1k-design", R"({"cluster": {"accelerator": "b200"}})")), "free");
     EXPECT_EQ(value(result_of("smollm-135m")), "free");
 }
@@ -300,7 +319,7 @@ TEST(LaunchEnvironment, states_the_memory_that_is_missing) {
 
 TEST(ExportedPlans, write_checkpoints_of_fsdp_in_the_background_where_the_plan_does) {
     const auto script = [](const char *patch) {
-        return text_of(exported(result_of("pretrain-70b-1k-design", patch), "megatron"), "train.sh");
+        return text_of(exported(result_of("pretrain-8b", patch), "megatron"), "train.sh");
     };
     const std::string background =
         script(R"({"parallelism": {"zero_stage": 3}, "faults": {"checkpoint_blocking_share": 0}})");

@@ -58,7 +58,9 @@ TEST_P(LauncherRules, AreHeldAgainstAPlan) {
 const LauncherRule launcher_rules[]{
     // Megatron-LM derives the schedule from the chunks and has no option for another.
     {"megatron-core-2025", R"({"parallelism":{"pipeline":4,"chunks":2,"schedule":"interleaved"}})", {}},
-    {"megatron-core-2025", R"({"parallelism":{"pipeline":4,"schedule":"1f1b","zero_stage":2}})", {}},
+    {"megatron-core-2025", R"({"parallelism":{"pipeline":4,"schedule":"1f1b","zero_stage":1}})", {}},
+    {"megatron-core-2025", R"({"parallelism":{"pipeline":4,"schedule":"1f1b","zero_stage":2}})",
+     SoftwareLimit::zero_stage},
     {"megatron-core-2025", R"({"parallelism":{"pipeline":4,"chunks":4,"schedule":"seq1f1b"}})",
      SoftwareLimit::schedule},
     {"megatron-core-2025", R"({"parallelism":{"pipeline":4,"schedule":"zb-h1"}})", SoftwareLimit::schedule},
