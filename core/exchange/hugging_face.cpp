@@ -212,8 +212,8 @@ std::vector<std::string> importable_model_types() {
     return types;
 }
 
-Model import_hugging_face(const Json &json, std::string_view name) {
-    const Config outer(json);
+Model import_hugging_face(const Json &json, std::string_view name, std::set<std::string> *read) {
+    const Config outer(json, {}, read);
     std::string type = hugging_face::usual_type(outer, outer.text("model_type"));
     const auto wrapper = hugging_face::wrappers().find(type);
     // Older multimodal files hold the fields of the text model and of the towers in one object.
@@ -226,7 +226,7 @@ Model import_hugging_face(const Json &json, std::string_view name) {
         type = hugging_face::families().contains(inner) ? inner : wrapper->second;
     }
     const Json own = hugging_face::with_defaults(nested ? json.at("text_config") : json, type);
-    const Config text(own, nested ? "/text_config" : "");
+    const Config text(own, nested ? "/text_config" : "", read);
     const auto family = hugging_face::families().find(type);
     if (family == hugging_face::families().end())
         hugging_face::fail_unknown(outer, type);

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,8 +16,10 @@ namespace meshwright {
 /// unverified parameter count.
 /// @param name  model name; a size in it is compared with the parameter count. If empty, the file's `_name_or_path`
 /// is used.
+/// @param read  if not null, receives the pointers of all values that the model is built from
 /// @throws InputError with a pointer into the file: unknown architecture, missing or invalid field
-Model import_hugging_face(const nlohmann::ordered_json &json, std::string_view name = {});
+Model import_hugging_face(const nlohmann::ordered_json &json, std::string_view name = {},
+                          std::set<std::string> *read = nullptr);
 
 std::vector<std::string> importable_model_types();
 

@@ -40,16 +40,21 @@ std::string spellings(Keys keys) {
 
 } // namespace
 
-Config::Config(const Json &object, std::string pointer)
+Config::Config(const Json &object, std::string pointer, std::set<std::string> *read)
     : m_object(&object)
-    , m_pointer(std::move(pointer)) {
+    , m_pointer(std::move(pointer))
+    , m_read(read) {
     if (!object.is_object())
         throw InputError(m_pointer, shown(object) + " is not an object", "expected an object");
 }
 
 const Json *Config::find(const char *key) const {
     const auto found = m_object->find(key);
-    return found == m_object->end() || found->is_null() ? nullptr : &*found;
+    if (found == m_object->end() || found->is_null())
+        return nullptr;
+    if (m_read != nullptr)
+        m_read->insert(m_pointer + "/" + pointer_token(key));
+    return &*found;
 }
 
 const Json *Config::first(Keys keys, const char *&key) const {
@@ -142,7 +147,7 @@ Config Config::object(const char *key) const {
     const Json *found = find(key);
     if (found == nullptr)
         fail(key, "missing", "expected an object");
-    return Config(*found, m_pointer + "/" + pointer_token(key));
+    return Config(*found, m_pointer + "/" + pointer_token(key), m_read);
 }
 
 std::vector<Config> Config::objects(const char *key) const {
@@ -151,7 +156,7 @@ std::vector<Config> Config::objects(const char *key) const {
         fail(key, found == nullptr ? "missing" : shown(*found) + " is not valid here", "expected an array of objects");
     std::vector<Config> values;
     for (const Json &item : *found)
-        values.emplace_back(item, fmt::format("{}/{}/{}", m_pointer, pointer_token(key), values.size()));
+        values.emplace_back(item, fmt::format("{}/{}/{}", m_pointer, pointer_token(key), values.size()), m_read);
     return values;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,9 @@ using Keys = std::initializer_list<const char *>;
 /// absent. Every invalid value throws an InputError with its pointer.
 class Config {
 public:
-    explicit Config(const nlohmann::ordered_json &object, std::string pointer = {});
+    /// @param read  if not null, receives the pointers of all values that are read
+    explicit Config(const nlohmann::ordered_json &object, std::string pointer = {},
+                    std::set<std::string> *read = nullptr);
 
     bool has(const char *key) const;
     bool is_list(const char *key) const;
@@ -44,6 +47,7 @@ private:
 
     const nlohmann::ordered_json *m_object;
     std::string m_pointer;
+    std::set<std::string> *m_read;
 };
 
 void note(Model &model, const std::string &sentence);

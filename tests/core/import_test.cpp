@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/library.h"
 #include "catalog/weights.h"
 #include "exchange/hugging_face.h"
 #include "input/diagnostic.h"
 #include "input/field_reader.h"
 #include "input/json_document.h"
+#include "launch/importers.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -11,6 +13,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -72,6 +75,28 @@ TEST(HuggingFaceImport, every_family_gives_the_preset_of_its_model) {
         EXPECT_EQ(imported.blocks, expected.blocks) << id;
         EXPECT_EQ(imported.layers, expected.layers) << id;
         EXPECT_EQ(parameters_of(imported), parameters_of(expected)) << id;
+    }
+}
+
+TEST(HuggingFaceImport, every_value_of_the_file_is_understood_or_ignored) {
+    for (const std::string &id : config_ids()) {
+        const Imported imported = import_files({{id + ".json", config(id).dump()}}, "hf", Library::standard());
+        std::multiset<std::string> listed;
+        for (const UnderstoodOption &each : imported.understood) {
+            EXPECT_TRUE(imported.document.contains(Json::json_pointer(each.field)) || each.field == "/mtp_layers"
+                        || each.field == "/tied_embeddings" || each.field == "/longest_sequence")
+                << id << " " << each.option << " " << each.field;
+            listed.insert(each.option);
+        }
+        for (const IgnoredOption &each : imported.ignored) {
+            EXPECT_NE(each.why, "") << id << " " << each.option;
+            listed.insert(each.option);
+        }
+        EXPECT_EQ(listed.size(), std::set<std::string>(listed.begin(), listed.end()).size()) << id;
+        for (const auto &item : config(id).items())
+            EXPECT_TRUE(listed.contains(item.key()) || (item.value().is_object() && !item.value().empty()))
+                << id << " " << item.key();
+        EXPECT_GE(imported.understood.size(), 5) << id;
     }
 }
 
