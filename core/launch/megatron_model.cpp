@@ -20,12 +20,13 @@ struct NamedTokenizer {
     std::string_view type;
     std::int64_t tokens;
     const char *vocabulary;
+    bool takes_extra_ids = false; ///< whether --vocab-extra-ids adds tokens, as for T5
 };
 constexpr NamedTokenizer named_tokenizers[] = {
     {"GPT2BPETokenizer", 50'257, "GPT-2's"},
     {"Llama2Tokenizer", 32'000, "Llama 2's"},
-    {"BertWordPieceLowerCase", 30'522, "uncased BERT's"},
-    {"BertWordPieceCase", 28'996, "cased BERT's"},
+    {"BertWordPieceLowerCase", 30'522, "uncased BERT's", true},
+    {"BertWordPieceCase", 28'996, "cased BERT's", true},
 };
 
 /// The tokenizer that Megatron's programs use for a file of words if the launch names none.
@@ -295,12 +296,19 @@ void MegatronReading::read_vocabulary() {
         shape.vocabulary = with_padding(*size);
         return;
     }
-    const auto take_tokenizer = [&](std::string_view option, std::int64_t tokens, std::string_view owner) {
+    const auto take_tokenizer = [&](std::string_view option, std::int64_t tokens, std::string_view vocabulary) {
         shape.vocabulary = with_padding(tokens);
         m_launch.options.understand(option, "/model/vocabulary");
-        m_launch.options.assume(
-            "/model/vocabulary", *shape.vocabulary,
-            fmt::format("the tokenizer uses {} vocabulary of {} tokens, which the model pads", owner, tokens));
+        m_launch.options.assume("/model/vocabulary", *shape.vocabulary,
+                                fmt::format("the tokenizer uses {}, which the model pads", vocabulary));
+    };
+    const auto vocabulary_text = [&](std::string_view owner, std::int64_t tokens, std::int64_t extra) {
+        return fmt::format("{} vocabulary of {} tokens{}", owner, tokens,
+                           extra > 0 ? fmt::format(" and {} extra ids", extra) : "");
+    };
+    const auto extra_ids = [&](const NamedTokenizer &named) {
+        return named.takes_extra_ids ? std::clamp<std::int64_t>(integer("--vocab-extra-ids").value_or(0), 0, 1'000'000)
+                                     : 0;
     };
     for (const std::string_view option : tokenizer_options) {
         const LaunchOption *const stated = m_launch.options.find(option);
@@ -308,12 +316,14 @@ void MegatronReading::read_vocabulary() {
             continue;
         const auto name = stated->value.get<std::string>();
         for (const NamedTokenizer &named : named_tokenizers)
-            if (name == named.type)
-                take_tokenizer(option, named.tokens, named.vocabulary);
+            if (name == named.type) {
+                const std::int64_t extra = extra_ids(named);
+                take_tokenizer(option, named.tokens + extra, vocabulary_text(named.vocabulary, named.tokens, extra));
+            }
         // A repository on the hub, or a folder named after one, has the vocabulary of its model.
         const std::string preset = shape.vocabulary ? std::string() : preset_of_hub_name(name, m_library);
         if (const auto model = preset.empty() ? nullptr : m_library.model(preset))
-            take_tokenizer(option, model->vocabulary, model->name + "'s");
+            take_tokenizer(option, model->vocabulary, vocabulary_text(model->name + "'s", model->vocabulary, 0));
         else if (!is_unresolved(name))
             shape.tokenizer = name;
     }
@@ -327,13 +337,13 @@ void MegatronReading::read_vocabulary() {
         if (shape.vocabulary)
             continue;
         const NamedTokenizer &tokenizer = *usual.tokenizer;
-        shape.vocabulary = with_padding(tokenizer.tokens);
+        const std::int64_t extra = extra_ids(tokenizer);
+        shape.vocabulary = with_padding(tokenizer.tokens + extra);
         m_launch.options.assume(
             "/model/vocabulary", *shape.vocabulary,
-            fmt::format(
-                "no tokenizer is named; with {}, the default of {} is {} with {} vocabulary of {} tokens, which "
-                "the model pads",
-                usual.file, usual.programs, tokenizer.type, tokenizer.vocabulary, tokenizer.tokens));
+            fmt::format("no tokenizer is named; with {}, the default of {} is {} with {}, which the model pads",
+                        usual.file, usual.programs, tokenizer.type,
+                        vocabulary_text(tokenizer.vocabulary, tokenizer.tokens, extra)));
     }
 }
 

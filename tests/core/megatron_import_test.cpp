@@ -64,6 +64,8 @@ TEST(MegatronImport, a_tokenizer_with_one_vocabulary_says_its_size) {
     EXPECT_EQ(account_of(imported, "--tokenizer-type"), "/model/vocabulary");
     EXPECT_TRUE(assumes(imported, "/model/vocabulary"));
     EXPECT_EQ(at(megatron("--tokenizer-type GPT2BPETokenizer"), "/model/vocabulary"), 50304);
+    EXPECT_EQ(at(megatron("--tokenizer-type GPT2BPETokenizer --vocab-extra-ids 100"), "/model/vocabulary"), 50304);
+    EXPECT_EQ(at(megatron("--tokenizer-type BertWordPieceCase --vocab-extra-ids 100"), "/model/vocabulary"), 29184);
     EXPECT_EQ(at(megatron("--tokenizer-type GPT2BPETokenizer --vocab-size 1000"), "/model/vocabulary"), 1024);
     const Imported unnamed = megatron("--tokenizer-type HuggingFaceTokenizer");
     EXPECT_EQ(account_of(unnamed, "--tokenizer-type"), "ignored: there is no plan field for it");
@@ -77,6 +79,9 @@ TEST(MegatronImport, files_of_words_without_a_tokenizer_type_are_read_by_the_pro
     EXPECT_EQ(account_of(gpt, "--vocab-file"), "/model/vocabulary");
     EXPECT_EQ(account_of(gpt, "--merge-file"), "/model/vocabulary");
     EXPECT_EQ(at(megatron("--vocab-file vocab.txt"), "/model/vocabulary"), 30592); // uncased BERT's
+    const Imported t5 = megatron("--vocab-file vocab.txt --vocab-extra-ids 100");
+    EXPECT_EQ(at(t5, "/model/vocabulary"), 30720); // 30522 + 100, padded to a multiple of 128
+    EXPECT_EQ(account_of(t5, "--vocab-extra-ids"), "/model/vocabulary");
     EXPECT_EQ(
         at(megatron("--vocab-file v.json --merge-file m.txt --tokenizer-type SomeTokenizer"), "/model/vocabulary"),
         128256);
