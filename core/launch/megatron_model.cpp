@@ -121,19 +121,32 @@ void MegatronReading::read_model() {
     shape.embedding_norm = flag("--embed-layernorm");
     shape.tied_embeddings = !flag("--untie-embeddings-and-output-weights");
     shape.longest_sequence = integer("--max-position-embeddings");
+    bool has_usual_feed_forward = false;
     if (!shape.feed_forward && shape.hidden) {
         // megatron/training/arguments.py: 4 x hidden size; with a gate, two thirds of that, rounded down to a multiple
         // of 64. bigscience's fork keeps 4 x hidden size with a gate.
         shape.feed_forward = shape.gated && !glu ? *shape.hidden * 8 / 3 / 64 * 64 : *shape.hidden * 4;
-        m_launch.options.assume("/model/blocks/0/transform/hidden", *shape.feed_forward,
-                                "not set; the launcher's default applies");
+        has_usual_feed_forward = true;
     }
     if (const auto modules = integer("--mtp-num-layers"); !m_launch.hybrid)
         shape.mtp_layers = modules.value_or(0);
     read_attention();
     read_vocabulary();
     read_experts();
+    if (has_usual_feed_forward && uses_feed_forward())
+        m_launch.options.assume("/model/blocks/0/transform/hidden", *shape.feed_forward,
+                                "not set; the launcher's default applies");
     check_hybrid_layers();
+}
+
+/// Whether some layers have no experts, or the experts have the size of such a layer.
+bool MegatronReading::uses_feed_forward() const {
+    const ModelShape &shape = m_launch.shape;
+    if (!shape.experts || !shape.expert_hidden)
+        return true;
+    return m_launch.hybrid
+        ? m_launch.hybrid->pattern.find('-') != std::string::npos
+        : std::find(shape.has_experts.begin(), shape.has_experts.end(), false) != shape.has_experts.end();
 }
 
 void MegatronReading::read_positions() {
@@ -359,7 +372,10 @@ void MegatronReading::read_experts() {
     }
     const bool deepspeed = m_dialect == MegatronDialect::megatron_deepspeed;
     shape.experts_per_token = deepspeed ? integer("--topk").value_or(1) : integer("--moe-router-topk").value_or(2);
-    shape.expert_hidden = integer("--moe-ffn-hidden-size");
+    if (shape.experts || !shape.layers)
+        shape.expert_hidden = integer("--moe-ffn-hidden-size");
+    else if (const std::string size = own("--moe-ffn-hidden-size"); !size.empty())
+        m_launch.options.ignore(size, "applies only with --num-experts");
     shape.expert_latent = integer("--moe-latent-size").value_or(0);
     shape.shared_hidden = integer("--moe-shared-expert-intermediate-size").value_or(0);
     shape.shared_gate = flag("--moe-shared-expert-gate");

@@ -88,6 +88,19 @@ TEST(MegatronImport, files_of_words_without_a_tokenizer_type_are_read_by_the_pro
     EXPECT_EQ(at(megatron("--vocab-file v.json --merge-file m.txt --vocab-size 1000"), "/model/vocabulary"), 1024);
 }
 
+TEST(MegatronImport, sizes_of_parts_that_no_layer_has_set_nothing) {
+    const std::string experts = "--num-experts 8 --moe-router-topk 2 --disable-bias-linear ";
+    const char *const field = "/model/blocks/0/transform/hidden";
+    const Imported all = megatron(experts + "--moe-ffn-hidden-size 512");
+    EXPECT_EQ(at(all, field), 512);
+    EXPECT_FALSE(assumes(all, field));
+    EXPECT_TRUE(assumes(megatron(experts + "--moe-ffn-hidden-size 512 --moe-layer-freq 2"), field));
+    EXPECT_TRUE(assumes(megatron(experts), field)); // experts have the size of a dense layer
+    const Imported dense = megatron("--moe-ffn-hidden-size 512");
+    EXPECT_EQ(at(dense, field), 16384);
+    EXPECT_EQ(account_of(dense, "--moe-ffn-hidden-size"), "ignored: applies only with --num-experts");
+}
+
 TEST(MegatronImport, a_sliding_window_is_the_first_of_its_two_sides) {
     for (const char *const window : {"4096,0", "\"(4096, 0)\"", "4096, 0"})
         EXPECT_EQ(at(megatron(std::string("--window-size ") + window), "/model/blocks/0/mixer/window"), 4096) << window;
