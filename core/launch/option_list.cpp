@@ -88,6 +88,10 @@ std::string value_text(const Json &value) {
     return words;
 }
 
+bool is_false(const Json &value) {
+    return value == false || value == "false" || value == "False";
+}
+
 OptionList::OptionList(std::vector<LaunchOption> options) {
     for (LaunchOption &option : options) {
         const auto [last, is_new] = m_last.try_emplace(option.name, m_entries.size());

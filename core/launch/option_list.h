@@ -24,6 +24,8 @@ struct LaunchOption {
 
 /// The value on one line: strings without quotes, arrays as words separated by spaces.
 std::string value_text(const nlohmann::ordered_json &value);
+/// Whether a value is false, also as a word of a command line.
+bool is_false(const nlohmann::ordered_json &value);
 
 /// Reads the options of one file and records how each is used: in the end every option is listed exactly once, as
 /// understood or as ignored. A value of the wrong type is a fault, and the option counts as ignored.

@@ -524,7 +524,8 @@ TEST(NemoImport, options_that_are_not_read_have_the_reason_of_their_section) {
              "  peft: {peft_scheme: lora, lora_tuning: {adapter_dim: 32}}\n  hyena: {num_groups: 8}\n"
              "  activations_checkpoint_layers_per_pipeline: 2\n  seed: 1\n  some_new_option: 3\n"
              "  data: {train_ds: {micro_batch_size: 2, global_batch_size: 64, max_seq_length: 2048}}\n"
-             "defaults:\n  - _self_\n  - base\nexp_manager: {create_wandb_logger: false, ema: {enable: false}}\n");
+             "defaults:\n  - _self_\n  - base\nexp_manager: {create_wandb_logger: false, ema: {enable: false, decay: "
+             "0.9}}\n");
     EXPECT_EQ(at(imported, "/batch/micro_sequences"), 2);
     EXPECT_EQ(at(imported, "/batch/global_sequences"), 64);
     EXPECT_EQ(at(imported, "/batch/sequence_length"), 2048);
@@ -535,10 +536,13 @@ TEST(NemoImport, options_that_are_not_read_have_the_reason_of_their_section) {
          "not modeled: adapters would save gradients, optimizer states and their traffic"},
         {"model.hyena.num_groups", "not modeled: it shapes a part of the model that plans do not describe"},
         {"model.activations_checkpoint_layers_per_pipeline", "not modeled: it may change memory, traffic or step time"},
-        {"exp_manager.ema.enable", "not modeled: it may change memory, traffic or step time"},
+        {"exp_manager.ema.enable", "does not change memory, traffic or step time"}, // false
+        {"exp_manager.ema.decay", "not modeled: it may change memory, traffic or step time"},
         {"exp_manager.create_wandb_logger", "does not change memory, traffic or step time"},
         {"model.seed", "does not change memory, traffic or step time"},
         {"model.some_new_option", "the importer does not know what it changes"}};
     for (const auto &[option, why] : reasons)
         EXPECT_EQ(account_of(imported, option), "ignored: " + std::string(why)) << option;
+    EXPECT_EQ(account_of(nemo("  ub_tp_comm_overlap: False\n"), "model.ub_tp_comm_overlap"),
+              "ignored: the plan keeps the overlap of its software stack");
 }
