@@ -78,9 +78,13 @@ std::vector<std::string> unquoted(const std::vector<std::string> &words, const S
         const std::vector<std::vector<std::string>> commands =
             read_shell_script(word, UnknownConditions::fail, variables).commands;
         const bool only_print = std::all_of(commands.begin(), commands.end(), prints);
-        for (const std::vector<std::string> &inner : commands)
-            if (only_print || !prints(inner)) // "sh -c 'echo $COMMAND; $COMMAND'"
+        bool is_printed = false; // "sh -c 'echo $COMMAND; $COMMAND'", where options may continue on the next line
+        for (const std::vector<std::string> &inner : commands) {
+            const bool continues = !inner.empty() && is_option(inner.front());
+            is_printed = prints(inner) || (is_printed && continues);
+            if (only_print || !is_printed)
                 result.insert(result.end(), inner.begin(), inner.end());
+        }
     }
     return result;
 }

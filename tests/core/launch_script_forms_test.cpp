@@ -105,7 +105,7 @@ TEST(ScriptForms, the_command_counts_and_not_what_prints_its_options) {
 TEST(ScriptForms, a_quoted_command_that_is_also_printed_is_read_once) {
     const Imported imported = import_text("run.sh",
                                           "COMMAND=\"python pretrain_gpt.py --micro-batch-size 1 " + scripted_shape
-                                              + " --seed 7\"\nsrun sh -c \"echo $COMMAND; $COMMAND\"\n");
+                                              + "\n --seed 7\"\nsrun sh -c \"echo $COMMAND; $COMMAND\"\n");
     EXPECT_EQ(at(imported, "/batch/micro_sequences"), 1);
     EXPECT_TRUE(account_of(imported, "--seed").starts_with("ignored: ")) << account_of(imported, "--seed");
 }

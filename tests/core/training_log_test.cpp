@@ -301,7 +301,8 @@ TEST(TrainingLog, of_nanotron_has_the_printed_configuration) {
 }
 
 TEST(TrainingLog, with_only_the_first_step_says_that_it_includes_start_up) {
-    const Imported imported = imported_log(" iteration 1/ 10 | elapsed time per iteration (ms): 90000.0 |\n");
+    const Imported imported =
+        imported_log(" iteration 1/ 10 | elapsed time per iteration (ms): 90000.0 |\n", "run.log");
     EXPECT_DOUBLE_EQ(imported.document["step_seconds"], 90.0);
     ASSERT_EQ(imported.assumed.size(), 1u);
     EXPECT_EQ(imported.assumed.front().field, "/step_seconds");
