@@ -217,10 +217,14 @@ void AccelerateReading::read_megatron() {
         const auto value = m_options.integer(key(name), field);
         if (value && *value > 1 && *value <= most_processes)
             m_launch.set(field, *value);
+        return value.has_value();
     };
     degree("tp_degree", "/parallelism/tensor");
     degree("pp_degree", "/parallelism/pipeline");
-    degree("context_parallel_size", "/parallelism/context");
+    if (!degree("context_parallel_size", "/parallelism/context")) { // utils/dataclasses.py, MegatronLMPlugin
+        m_launch.set("/parallelism/context", 2);
+        m_launch.options.assume("/parallelism/context", 2, "not set; Accelerate's default applies");
+    }
     for (const char *experts : {"expert_model_parallel_size", "expert_tensor_parallel_size"})
         m_options.ignore(key(experts), "the file does not describe the model's experts");
     m_options.ignore(key("use_rotary_position_embeddings"), "the file does not describe the model");

@@ -145,8 +145,9 @@ double named_parameters(std::string_view name) {
             continue;
         std::string figures;
         std::size_t end = at;
-        for (; end < name.size() && (is_figure(name[end]) || name[end] == '.' || name[end] == 'p'); ++end)
-            figures += name[end] == 'p' ? '.' : name[end];
+        const auto is_point = [&](char c) { return c == '.' || c == 'p' || (c == '_' && figures == "0"); };
+        for (; end < name.size() && (is_figure(name[end]) || is_point(name[end])); ++end)
+            figures += is_figure(name[end]) ? name[end] : '.';
         const char unit =
             end < name.size() ? static_cast<char>(std::tolower(static_cast<unsigned char>(name[end]))) : ' ';
         const bool ends = end + 1 >= name.size() || std::isalnum(static_cast<unsigned char>(name[end + 1])) == 0;

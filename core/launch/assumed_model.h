@@ -30,8 +30,8 @@ AssumedModel assumed_model(nlohmann::ordered_json document, std::string_view nam
 /// has a different model.
 std::vector<Diagnostic> errors_of_any_model(const nlohmann::ordered_json &document, const Library &library);
 
-/// Parameters that a model's name states: 1.5e9 in "qwen2_1p5b", 126e6 in "gpt3/126m", about 144e9 in "8x22b". 0 if it
-/// states none. A number of active parameters, such as "a3b", does not count.
+/// Parameters that a model's name states: 1.5e9 in "qwen2_1p5b", 0.8e9 in "qwen35_0_8b", 126e6 in "gpt3/126m", about
+/// 144e9 in "8x22b". 0 if it states none. A number of active parameters, such as "a3b", does not count.
 double named_parameters(std::string_view name);
 
 } // namespace meshwright

@@ -28,6 +28,17 @@ bool is_short_option(std::string_view word) {
     return word.size() == 2 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1])) != 0;
 }
 
+/// Whether a word behind mpirun's -x sets an environment variable ("NAME=value") or passes one on ("NAME").
+bool names_variable(std::string_view word) {
+    const std::string_view name = word.substr(0, word.find('='));
+    const bool is_set = name.size() < word.size();
+    return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0
+        && std::all_of(name.begin(), name.end(), [&](char c) {
+               const auto code = static_cast<unsigned char>(c);
+               return c == '_' || std::isdigit(code) != 0 || (is_set ? std::isalpha(code) : std::isupper(code)) != 0;
+           });
+}
+
 /// A word without its command substitutions, because options inside them belong to the inner commands.
 std::string outside_substitutions(const std::string &word) {
     std::string outside;
@@ -47,6 +58,10 @@ std::string outside_substitutions(const std::string &word) {
     return outside;
 }
 
+bool prints(const std::vector<std::string> &command) {
+    return !command.empty() && (command.front() == "echo" || command.front() == "printf");
+}
+
 /// Splits words that a script has quoted together ("bash -c '... --x 1'", "$ARGS" in quotes), because they are options
 /// too. An inner shell expands the script's variables.
 std::vector<std::string> unquoted(const std::vector<std::string> &words, const ShellVariables &variables) {
@@ -60,9 +75,16 @@ std::vector<std::string> unquoted(const std::vector<std::string> &words, const S
             result.push_back(word);
             continue;
         }
-        for (const std::vector<std::string> &inner :
-             read_shell_script(word, UnknownConditions::fail, variables).commands)
-            result.insert(result.end(), inner.begin(), inner.end());
+        const std::vector<std::vector<std::string>> commands =
+            read_shell_script(word, UnknownConditions::fail, variables).commands;
+        const bool only_print = std::all_of(commands.begin(), commands.end(), prints);
+        bool is_printed = false; // "sh -c 'echo $COMMAND; $COMMAND'", where options may continue on the next line
+        for (const std::vector<std::string> &inner : commands) {
+            const bool continues = !inner.empty() && is_option(inner.front());
+            is_printed = prints(inner) || (is_printed && continues);
+            if (only_print || !is_printed)
+                result.insert(result.end(), inner.begin(), inner.end());
+        }
     }
     return result;
 }
@@ -163,11 +185,10 @@ Words command_with_most(const std::vector<Words> &commands,
     bool is_printed = false;
     for (const Words &command : commands) {
         const std::ptrdiff_t count = std::count_if(command.begin(), command.end(), counts);
-        const bool prints = !command.empty() && (command.front() == "echo" || command.front() == "printf");
-        if (count > most || (count > 0 && count == most && is_printed && !prints)) {
+        if (count > most || (count > 0 && count == most && is_printed && !prints(command))) {
             most = count;
             best = &command;
-            is_printed = prints;
+            is_printed = prints(command);
         }
     }
     return best == nullptr ? Words() : *best;
@@ -320,6 +341,18 @@ std::vector<LaunchOption> options_of(const std::vector<std::string> &words) {
         const std::string &word = words[i++];
         if (!is_option(word) && !is_short_option(word))
             continue;
+        if (word == "-x" && i < words.size() && names_variable(words[i])) {
+            const std::string &set = words[i++];
+            const std::size_t end = set.find('=');
+            options.push_back({.name = set.substr(0, end),
+                               .value = end == std::string::npos ? Json(true) : Json(set.substr(end + 1))});
+            continue;
+        }
+        if (word == "--mca" && i + 1 < words.size() && !is_option(words[i])) {
+            options.push_back({.name = word + " " + words[i], .value = words[i + 1]});
+            i += 2;
+            continue;
+        }
         const std::size_t equals = is_option(word) ? word.find('=') : std::string::npos;
         std::vector<std::string> values;
         if (equals != std::string::npos)

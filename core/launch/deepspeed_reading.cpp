@@ -251,7 +251,7 @@ void DeepSpeedReading::ignore_the_rest() {
         constexpr std::string_view section = "zero_optimization.";
         if (name.starts_with(section) && !is_known_option("deepspeed", name, m_library))
             name.insert(section.size(), "stage3_");
-        m_launch.options.ignore(option->name, why_ignored("deepspeed", name, m_library));
+        m_launch.options.ignore(option->name, why_ignored("deepspeed", name, m_library, is_false(option->value)));
     }
 }
 

@@ -141,10 +141,10 @@ private:
             sites > 1 ? fmt::format("{} sequences at each of {} sites", batch.global_sequences, sites) : std::string());
         add("steps", m_steps.steps, "/run/tokens", m_steps.why_steps);
         const Precision &precision = m_plan.precision;
-        const bool fp32 = precision.compute == DataType::fp32;
-        add("mixed_precision_param", fp32 ? "float32" : "bfloat16", "/precision/compute");
+        add("mixed_precision_param", precision.weights == DataType::fp32 ? "float32" : "bfloat16",
+            "/precision/compute");
         add("mixed_precision_reduce", "float32", "/precision/gradients");
-        if (precision.master == DataType::none && !fp32)
+        if (precision.moments == DataType::bf16)
             add("dtype", "bfloat16", "/precision/master", "weights, gradients and moments, without master weights");
         if (m_plan.offload.optimizer > 0)
             add("enable_cpu_offload", true, "/offload/optimizer",

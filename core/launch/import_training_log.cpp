@@ -232,22 +232,30 @@ private:
         const std::vector<double> seconds = without_first(m_log.steps, &LoggedStep::seconds);
         const std::vector<double> rates = without_first(m_log.steps, &LoggedStep::tokens_per_second);
         const std::optional<double> tokens = tokens_per_accelerator();
-        if (!seconds.empty()) {
-            if (m_log.steps.size() == 1 && last.number <= 1)
-                m_run.assume("/step_seconds", seconds.front(),
-                             "the only logged step is the first, which includes start-up and compilation");
+        const bool is_start = m_log.steps.size() == 1 && last.number <= 1;
+        // Sets a figure that is logged, or that `derivation` explains.
+        const auto set_figure = [&](const char *column, double value, std::string derivation = {}) {
+            if (is_start)
+                derivation +=
+                    fmt::format("{}the only logged step is the first, which includes start-up and compilation",
+                                derivation.empty() ? "" : "; ");
+            if (derivation.empty())
+                m_run.set(column, value);
             else
-                m_run.set("/step_seconds", median_of(seconds));
+                m_run.assume(column, value, std::move(derivation));
+        };
+        if (!seconds.empty()) {
+            set_figure("/step_seconds", median_of(seconds));
             m_run.set("/measured/median_step_seconds", median_of(seconds));
         } else if (!rates.empty() && tokens) {
-            m_run.assume("/step_seconds", *tokens / median_of(rates),
-                         "tokens per step per accelerator, divided by the logged rate");
+            set_figure("/step_seconds", *tokens / median_of(rates),
+                       "tokens per step per accelerator, divided by the logged rate");
         }
         if (!rates.empty())
-            m_run.set("/tokens_per_second_per_accelerator", median_of(rates));
+            set_figure("/tokens_per_second_per_accelerator", median_of(rates));
         else if (!seconds.empty() && tokens)
-            m_run.assume("/tokens_per_second_per_accelerator", *tokens / median_of(seconds),
-                         "tokens per step per accelerator, divided by the step time");
+            set_figure("/tokens_per_second_per_accelerator", *tokens / median_of(seconds),
+                       "tokens per step per accelerator, divided by the step time");
         if (const std::vector<double> flops = without_first(m_log.steps, &LoggedStep::flops_per_second); !flops.empty())
             m_run.set("/published_tflops", median_of(flops) / 1e12);
         if (const std::vector<double> mfu = without_first(m_log.steps, &LoggedStep::mfu); !mfu.empty())

@@ -18,6 +18,7 @@ namespace meshwright {
 namespace {
 
 constexpr const char *by_software = "the plan's software stack accounts for it";
+constexpr const char *kept_overlap = "the plan keeps the overlap of its software stack";
 constexpr const char *of_run = "does not change memory, step time or the length of the run";
 
 /// The reason why an option sets no plan field, by its section.
@@ -81,12 +82,17 @@ bool is_known_option(std::string_view launcher, std::string_view option, const L
     return section_of(launcher, option, library) != nullptr;
 }
 
-std::string why_ignored(std::string_view launcher, std::string_view option, const Library &library) {
+std::string why_ignored(std::string_view launcher, std::string_view option, const Library &library, bool is_off) {
     const std::string *const section = section_of(launcher, option, library);
     if (section == nullptr)
         return fmt::format("not a known option of {}", launcher);
+    if (is_off && *section == "overlap")
+        return kept_overlap;
+    const bool is_unused =
+        is_off && *section == "unmodeled" && (option.ends_with(".enabled") || option.ends_with(".enable"));
+    const std::string_view reason_of = is_unused ? std::string_view() : *section;
     const auto reason =
-        std::find_if(std::begin(reasons), std::end(reasons), [&](const auto &each) { return each.first == *section; });
+        std::find_if(std::begin(reasons), std::end(reasons), [&](const auto &each) { return each.first == reason_of; });
     return reason == std::end(reasons) ? "there is no plan field for it" : reason->second;
 }
 

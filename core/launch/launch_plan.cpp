@@ -51,6 +51,8 @@ public:
         m_launch.set("/parallelism/data", m_data);
         settle_batch();
         settle_shard_groups();
+        if (m_launch.adapt_unsharded && m_launch.value("/parallelism/zero_stage", 0) == 0)
+            m_launch.adapt_unsharded(m_launch);
         document["cluster"] = cluster();
         document["model"] = m_model;
         if (!m_launch.stack.empty())

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,6 +52,8 @@ struct LaunchPlan {
     /// Why the software shards nothing, as with ZeRO 0, if only one rank would hold each copy of the states. If empty,
     /// the stage that the file states applies.
     std::string unsharded_alone;
+    /// Adapts the plan to software that runs with other number formats if it shards nothing. May be empty.
+    std::function<void(LaunchPlan &)> adapt_unsharded;
     bool shards_inside_node = false; ///< whether each node shards a copy of the states
     std::optional<std::int64_t> accumulation; ///< microbatches per replica and optimizer step
     std::optional<double> steps; ///< length of the run in optimizer steps

@@ -5,6 +5,7 @@
 #include "launch/wrapper_script.h"
 
 #include <algorithm>
+#include <set>
 
 namespace meshwright {
 
@@ -99,6 +100,10 @@ void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options)
     LaunchMachines &machines = launch.machines;
     std::optional<std::int64_t> tasks_per_node;
     std::optional<std::int64_t> per_task;
+    std::set<std::string_view> counted; // options with a number
+    for (const LaunchOption &option : options)
+        if (launcher_option(option.name) != nullptr && machine_count(value_text(option.value)))
+            counted.insert(option.name);
     bool uses_torchrun = false;
     bool states_nodes = false;
     for (const LaunchOption &option : options) {
@@ -121,11 +126,18 @@ void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options)
             continue;
         }
         const auto number = machine_count(text);
+        if (!number && counted.contains(option.name))
+            continue; // a later occurrence states a number
         if (known == nullptr || !number) {
             const bool open = known != nullptr && is_unresolved(text);
-            list.ignore(option.name, open ? text + " is known only when the script runs" : "an option of the launcher");
+            list.ignore(option.name,
+                        open                               ? text + " is known only when the script runs"
+                            : option.name.starts_with('-') ? "an option of the launcher"
+                                                           : "an environment variable");
             continue;
         }
+        // The batch system's directives come first.
+        list.prefer(option.name, option.value, "overridden by an earlier occurrence, which is for the whole job");
         switch (known->counts) {
         case Counts::nodes:
             machines.nodes = number;

@@ -20,12 +20,13 @@ struct NamedTokenizer {
     std::string_view type;
     std::int64_t tokens;
     const char *vocabulary;
+    bool takes_extra_ids = false; ///< whether --vocab-extra-ids adds tokens, as for T5
 };
 constexpr NamedTokenizer named_tokenizers[] = {
     {"GPT2BPETokenizer", 50'257, "GPT-2's"},
     {"Llama2Tokenizer", 32'000, "Llama 2's"},
-    {"BertWordPieceLowerCase", 30'522, "uncased BERT's"},
-    {"BertWordPieceCase", 28'996, "cased BERT's"},
+    {"BertWordPieceLowerCase", 30'522, "uncased BERT's", true},
+    {"BertWordPieceCase", 28'996, "cased BERT's", true},
 };
 
 /// The tokenizer that Megatron's programs use for a file of words if the launch names none.
@@ -120,19 +121,32 @@ void MegatronReading::read_model() {
     shape.embedding_norm = flag("--embed-layernorm");
     shape.tied_embeddings = !flag("--untie-embeddings-and-output-weights");
     shape.longest_sequence = integer("--max-position-embeddings");
+    bool has_usual_feed_forward = false;
     if (!shape.feed_forward && shape.hidden) {
         // megatron/training/arguments.py: 4 x hidden size; with a gate, two thirds of that, rounded down to a multiple
         // of 64. bigscience's fork keeps 4 x hidden size with a gate.
         shape.feed_forward = shape.gated && !glu ? *shape.hidden * 8 / 3 / 64 * 64 : *shape.hidden * 4;
-        m_launch.options.assume("/model/blocks/0/transform/hidden", *shape.feed_forward,
-                                "not set; the launcher's default applies");
+        has_usual_feed_forward = true;
     }
     if (const auto modules = integer("--mtp-num-layers"); !m_launch.hybrid)
         shape.mtp_layers = modules.value_or(0);
     read_attention();
     read_vocabulary();
     read_experts();
+    if (has_usual_feed_forward && uses_feed_forward())
+        m_launch.options.assume("/model/blocks/0/transform/hidden", *shape.feed_forward,
+                                "not set; the launcher's default applies");
     check_hybrid_layers();
+}
+
+/// Whether some layers have no experts, or the experts have the size of such a layer.
+bool MegatronReading::uses_feed_forward() const {
+    const ModelShape &shape = m_launch.shape;
+    if (!shape.experts || !shape.expert_hidden)
+        return true;
+    return m_launch.hybrid
+        ? m_launch.hybrid->pattern.find('-') != std::string::npos
+        : std::find(shape.has_experts.begin(), shape.has_experts.end(), false) != shape.has_experts.end();
 }
 
 void MegatronReading::read_positions() {
@@ -295,12 +309,19 @@ void MegatronReading::read_vocabulary() {
         shape.vocabulary = with_padding(*size);
         return;
     }
-    const auto take_tokenizer = [&](std::string_view option, std::int64_t tokens, std::string_view owner) {
+    const auto take_tokenizer = [&](std::string_view option, std::int64_t tokens, std::string_view vocabulary) {
         shape.vocabulary = with_padding(tokens);
         m_launch.options.understand(option, "/model/vocabulary");
-        m_launch.options.assume(
-            "/model/vocabulary", *shape.vocabulary,
-            fmt::format("the tokenizer uses {} vocabulary of {} tokens, which the model pads", owner, tokens));
+        m_launch.options.assume("/model/vocabulary", *shape.vocabulary,
+                                fmt::format("the tokenizer uses {}, which the model pads", vocabulary));
+    };
+    const auto vocabulary_text = [&](std::string_view owner, std::int64_t tokens, std::int64_t extra) {
+        return fmt::format("{} vocabulary of {} tokens{}", owner, tokens,
+                           extra > 0 ? fmt::format(" and {} extra ids", extra) : "");
+    };
+    const auto extra_ids = [&](const NamedTokenizer &named) {
+        return named.takes_extra_ids ? std::clamp<std::int64_t>(integer("--vocab-extra-ids").value_or(0), 0, 1'000'000)
+                                     : 0;
     };
     for (const std::string_view option : tokenizer_options) {
         const LaunchOption *const stated = m_launch.options.find(option);
@@ -308,12 +329,14 @@ void MegatronReading::read_vocabulary() {
             continue;
         const auto name = stated->value.get<std::string>();
         for (const NamedTokenizer &named : named_tokenizers)
-            if (name == named.type)
-                take_tokenizer(option, named.tokens, named.vocabulary);
+            if (name == named.type) {
+                const std::int64_t extra = extra_ids(named);
+                take_tokenizer(option, named.tokens + extra, vocabulary_text(named.vocabulary, named.tokens, extra));
+            }
         // A repository on the hub, or a folder named after one, has the vocabulary of its model.
         const std::string preset = shape.vocabulary ? std::string() : preset_of_hub_name(name, m_library);
         if (const auto model = preset.empty() ? nullptr : m_library.model(preset))
-            take_tokenizer(option, model->vocabulary, model->name + "'s");
+            take_tokenizer(option, model->vocabulary, vocabulary_text(model->name + "'s", model->vocabulary, 0));
         else if (!is_unresolved(name))
             shape.tokenizer = name;
     }
@@ -327,13 +350,13 @@ void MegatronReading::read_vocabulary() {
         if (shape.vocabulary)
             continue;
         const NamedTokenizer &tokenizer = *usual.tokenizer;
-        shape.vocabulary = with_padding(tokenizer.tokens);
+        const std::int64_t extra = extra_ids(tokenizer);
+        shape.vocabulary = with_padding(tokenizer.tokens + extra);
         m_launch.options.assume(
             "/model/vocabulary", *shape.vocabulary,
-            fmt::format(
-                "no tokenizer is named; with {}, the default of {} is {} with {} vocabulary of {} tokens, which "
-                "the model pads",
-                usual.file, usual.programs, tokenizer.type, tokenizer.vocabulary, tokenizer.tokens));
+            fmt::format("no tokenizer is named; with {}, the default of {} is {} with {}, which the model pads",
+                        usual.file, usual.programs, tokenizer.type,
+                        vocabulary_text(tokenizer.vocabulary, tokenizer.tokens, extra)));
     }
 }
 
@@ -349,7 +372,10 @@ void MegatronReading::read_experts() {
     }
     const bool deepspeed = m_dialect == MegatronDialect::megatron_deepspeed;
     shape.experts_per_token = deepspeed ? integer("--topk").value_or(1) : integer("--moe-router-topk").value_or(2);
-    shape.expert_hidden = integer("--moe-ffn-hidden-size");
+    if (shape.experts || !shape.layers)
+        shape.expert_hidden = integer("--moe-ffn-hidden-size");
+    else if (const std::string size = own("--moe-ffn-hidden-size"); !size.empty())
+        m_launch.options.ignore(size, "applies only with --num-experts");
     shape.expert_latent = integer("--moe-latent-size").value_or(0);
     shape.shared_hidden = integer("--moe-shared-expert-intermediate-size").value_or(0);
     shape.shared_gate = flag("--moe-shared-expert-gate");

@@ -61,6 +61,7 @@ constexpr Spelling spellings[] = {
      "model.override_vocab_size"},
     {"--make-vocab-size-divisible-by", "/model/vocabulary",
      "model.make_vocab_size_divisible_by tokenizer.make_vocab_size_divisible_by", "model.make_vocab_size_divisible_by"},
+    {"--vocab-extra-ids", "/model/vocabulary", "", ""},
     {"--no-pad-vocab-size", "/model/vocabulary", "tokenizer.pad_vocab_size", ""},
     {"--num-experts", "/model/blocks/0/transform/experts", "model.num_moe_experts", "model.num_moe_experts"},
     {"--moe-router-topk", "/model/blocks/0/transform/experts_per_token", "model.moe_router_topk",

@@ -266,7 +266,7 @@ void MegatronReading::ignore_the_rest() {
     m_launch.options.ignore_rest([&](const LaunchOption &option) {
         if (m_dialect == MegatronDialect::nemo && !is_known_option(launcher, option.name, m_library))
             return std::string(unknown_effect);
-        return why_ignored(launcher, option.name, m_library);
+        return why_ignored(launcher, option.name, m_library, is_false(option.value));
     });
 }
 

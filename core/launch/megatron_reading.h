@@ -88,6 +88,7 @@ private:
     void read_attention();
     void read_vocabulary();
     void read_experts();
+    bool uses_feed_forward() const;
     void read_expert_layers(std::int64_t layers);
     void read_windows();
     void read_delta_net();

@@ -154,8 +154,6 @@ void NanotronReading::read_experts() {
         m_options.integer(in_model("moe_config.moe_intermediate_size") + " " + in_model("moe_intermediate_size"),
                           "/model/blocks/0/transform/hidden");
     shape.expert_hidden = wide ? wide : is_older ? shape.feed_forward : std::optional<std::int64_t>(1408);
-    if (!wide && !is_older)
-        m_launch.options.assume("/model/blocks/0/transform/hidden", 1408, "not set; nanotron's default applies");
     const auto shared = m_options.integer(in_model("moe_config.shared_expert_intermediate_size"),
                                           "/model/blocks/0/transform/shared_hidden");
     if (m_options.flag(in_model("moe_config.enable_shared_expert"), "/model/blocks/0/transform/shared_hidden")
@@ -165,12 +163,19 @@ void NanotronReading::read_experts() {
     }
     const std::vector<std::string> listed = m_options.words(in_model("moe_config.layers"), "/model/layers");
     const std::int64_t layers = shape.layers.value_or(0);
-    if (listed.empty() || listed.front() == "-1" || layers < 1 || layers > most_layers)
-        return; // [-1] means all layers
-    shape.has_experts.assign(static_cast<std::size_t>(layers), false);
-    for (const std::string &each : listed)
-        if (const auto layer = spelled_integer(each); layer && *layer >= 0 && *layer < layers)
-            shape.has_experts[static_cast<std::size_t>(*layer)] = true;
+    if (!listed.empty() && listed.front() != "-1" && layers >= 1 && layers <= most_layers) { // [-1] means all layers
+        shape.has_experts.assign(static_cast<std::size_t>(layers), false);
+        for (const std::string &each : listed)
+            if (const auto layer = spelled_integer(each); layer && *layer >= 0 && *layer < layers)
+                shape.has_experts[static_cast<std::size_t>(*layer)] = true;
+    }
+    const bool has_dense =
+        std::find(shape.has_experts.begin(), shape.has_experts.end(), false) != shape.has_experts.end();
+    if (!wide && !is_older)
+        m_launch.options.assume(has_dense ? "/model/blocks/1/transform/hidden" : "/model/blocks/0/transform/hidden",
+                                1408, "not set; nanotron's default applies");
+    if (!has_dense && (wide || !is_older))
+        m_options.ignore(in_model("intermediate_size"), "applies only to layers without experts");
 }
 
 void NanotronReading::read_batch() {

@@ -88,6 +88,10 @@ std::string value_text(const Json &value) {
     return words;
 }
 
+bool is_false(const Json &value) {
+    return value == false || value == "false" || value == "False";
+}
+
 OptionList::OptionList(std::vector<LaunchOption> options) {
     for (LaunchOption &option : options) {
         const auto [last, is_new] = m_last.try_emplace(option.name, m_entries.size());
@@ -251,6 +255,20 @@ void OptionList::ignore(std::string_view name, std::string why) {
     }
 }
 
+void OptionList::prefer(std::string_view name, const Json &value, std::string why) {
+    Entry *const last = entry(name);
+    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry &each) {
+        return each.option.name == name && each.option.value == value;
+    });
+    if (last == nullptr || last->option.value == value || found == m_entries.end())
+        return;
+    last->state = State::ignored;
+    last->note = std::move(why);
+    found->state = State::open;
+    found->note.clear();
+    m_last[std::string(name)] = static_cast<std::size_t>(found - m_entries.begin());
+}
+
 void OptionList::fault(std::string_view name, std::string why) {
     if (Entry *const found = entry(name); found != nullptr && found->state != State::understood) {
         found->state = State::ignored;
@@ -276,6 +294,9 @@ std::vector<const LaunchOption *> OptionList::open() const {
 }
 
 void OptionList::ignore_rest(const std::function<std::string(const LaunchOption &)> &why) {
+    for (Entry &each : m_entries) // a program may collect the values of an option that it accepts several times
+        if (each.note == overridden_later && each.option.name.starts_with('-') && is_open(each.option.name))
+            each.note = "overridden or joined by a later occurrence";
     for (Entry &each : m_entries)
         if (each.state == State::open) {
             each.state = State::ignored;

@@ -24,6 +24,8 @@ struct LaunchOption {
 
 /// The value on one line: strings without quotes, arrays as words separated by spaces.
 std::string value_text(const nlohmann::ordered_json &value);
+/// Whether a value is false, also as a word of a command line.
+bool is_false(const nlohmann::ordered_json &value);
 
 /// Reads the options of one file and records how each is used: in the end every option is listed exactly once, as
 /// understood or as ignored. A value of the wrong type is a fault, and the option counts as ignored.
@@ -52,6 +54,9 @@ public:
 
     void understand(std::string_view name, std::string_view field);
     void ignore(std::string_view name, std::string why);
+    /// Makes the first occurrence of an option with this value the one in effect, instead of the last.
+    /// @param why  reason for ignoring the last
+    void prefer(std::string_view name, const nlohmann::ordered_json &value, std::string why);
     void fault(std::string_view name, std::string why);
     void assume(std::string_view field, nlohmann::ordered_json value, std::string why);
     /// Removes the assumptions about a field that another file or option of the launch determines.
@@ -59,6 +64,7 @@ public:
 
     /// Options whose use has not been recorded yet, in the order of the file.
     std::vector<const LaunchOption *> open() const;
+    /// Ignores the options whose use has not been recorded yet.
     void ignore_rest(const std::function<std::string(const LaunchOption &)> &why);
 
     /// Moves the lists into an import. @pre open() is empty

@@ -17,6 +17,29 @@ std::string format_or(const std::optional<std::string> &torch_name, const char *
     return format.empty() ? otherwise : format;
 }
 
+/// maybe_enable_amp() of torchtitan/distributed/utils.py: calculates in the format of the states (training.dtype).
+void disable_mixed_precision(LaunchPlan &launch) {
+    const std::string why =
+        "torchtitan v0.2.2 disables mixed precision with tensor or pipeline parallelism if it does not apply FSDP";
+    OptionNames options(launch.options, {"--", ""});
+    for (const char *name : {"training.mixed_precision_param", "training.mixed_precision_reduce"})
+        options.ignore(name, why);
+    const nlohmann::ordered_json states = launch.plan["precision"]["moments"];
+    const auto apply = [&](const char *field, const nlohmann::ordered_json &format) {
+        nlohmann::ordered_json &now = launch.plan[nlohmann::ordered_json::json_pointer(field)];
+        if (now == format)
+            return;
+        now = format;
+        launch.options.retract(field);
+        launch.options.assume(field, format, why);
+    };
+    const nlohmann::ordered_json &compute = launch.plan["precision"]["compute"];
+    if (compute == "bf16" || compute == "fp16" || compute == "fp32") // converters apply with all states
+        apply("/precision/compute", states);
+    apply("/precision/weights", states);
+    apply("/precision/master", "none");
+}
+
 } // namespace
 
 void TorchtitanReading::read_precision() {
@@ -49,6 +72,8 @@ void TorchtitanReading::read_precision() {
     m_launch.set("/precision/gradients", all_half ? "bf16" : "fp32");
     m_launch.set("/precision/master", all_half || half == "fp32" ? "none" : "fp32");
     m_launch.set("/precision/moments", all_half ? "bf16" : "fp32");
+    if (!m_launch.unsharded_alone.empty() && (m_tensor > 1 || m_pipeline > 1))
+        m_launch.adapt_unsharded = disable_mixed_precision;
 }
 
 void TorchtitanReading::read_recompute() {

@@ -52,10 +52,10 @@ public:
     void apply() {
         sizes();
         family();
-        precision();
         m_target.keep_optimizer({OptimizerKind::adamw}, "torchtitan v0.2.2");
         experts();
         sharding();
+        precision();
         recomputation();
         exchanges();
         m_plan.parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
@@ -211,8 +211,16 @@ private:
     /// FSDP keeps FP32 shards, which are the master copy, unless all states are in BF16 (training.dtype).
     void precision() {
         Precision &precision = m_plan.precision;
-        const bool fp32 = precision.compute == DataType::fp32;
-        const bool all_half = !fp32 && precision.master == DataType::none;
+        const bool all_half = precision.compute != DataType::fp32 && precision.weights != DataType::fp32
+            && precision.master == DataType::none;
+        const bool mixed = mixes_precision();
+        if (!mixed && !all_half && precision.compute == DataType::bf16) {
+            precision.compute = DataType::fp32;
+            lose("torchtitan v0.2.2 disables mixed precision with tensor or pipeline parallelism if it does not apply "
+                 "FSDP",
+                 "FP32", {"/precision/compute"});
+        }
+        const bool fp32 = precision.compute == DataType::fp32 || (!mixed && !all_half);
         m_target.settle(precision.weights, fp32 ? DataType::fp32 : DataType::bf16, "weights", "/precision/weights");
         m_target.settle(precision.gradients, all_half ? DataType::bf16 : DataType::fp32, "gradients",
                         "/precision/gradients");
@@ -229,6 +237,13 @@ private:
         parallelism.expert_tensor = parallelism.tensor;
         lose("without expert parallelism, torchtitan splits experts like all other layers",
              fmt::format("expert TP {}", parallelism.tensor), {"/parallelism/expert_tensor"});
+    }
+
+    /// maybe_enable_amp() of torchtitan/distributed/utils.py; parallelize.py applies FSDP with expert parallelism, too.
+    bool mixes_precision() const {
+        const Parallelism &parallelism = m_plan.parallelism;
+        return parallelism.zero_stage > 0 || parallelism.expert > 1
+            || (parallelism.tensor == 1 && parallelism.pipeline == 1);
     }
 
     /// FSDP shards over data x context; the number of replicas must divide the data degree alone.

@@ -79,6 +79,8 @@ Json parse_toml(std::string_view text) {
 }
 
 std::vector<LaunchOption> dotted_options(const Json &document) {
+    if (!document.is_object() || document.empty())
+        throw InputError("", "no options", "expected a launch configuration with named options");
     std::vector<LaunchOption> options;
     flatten(document, "", options);
     return options;

@@ -16,7 +16,8 @@ namespace meshwright {
 nlohmann::ordered_json parse_toml(std::string_view text);
 
 /// Leaves of an object as options with dotted names: {"parallelism": {"tp": 2}} is "parallelism.tp". An array of
-/// scalars is one value; elements of an array of objects are named by index, as in "name.0.key".
+/// scalars is one value; elements of an array of objects are named by index, as in "name.0.key". @throws InputError if
+/// there is none
 std::vector<LaunchOption> dotted_options(const nlohmann::ordered_json &document);
 
 } // namespace meshwright

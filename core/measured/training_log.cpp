@@ -68,7 +68,10 @@ LogFamily log_family(std::string_view text) {
         return LogFamily::megatron;
     if (has("time_per_iteration_ms:"))
         return LogFamily::nanotron;
-    return has("step:") && has("tps:") && has("memory:") ? LogFamily::torchtitan : LogFamily::none;
+    if (has("step:") && has("tps:") && has("memory:"))
+        return LogFamily::torchtitan;
+    return has("- end of arguments -") ? LogFamily::megatron
+                                       : LogFamily::none; // a run that ended before its first step
 }
 
 TrainingLog read_training_log(std::string_view text) {

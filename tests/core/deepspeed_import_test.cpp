@@ -82,6 +82,17 @@ TEST(DeepSpeedImport, auto_is_left_to_the_calling_program) {
     EXPECT_TRUE(imported.faults.empty()) << faults_of(imported);
 }
 
+TEST(DeepSpeedImport, methods_that_change_the_work_of_a_step_are_not_modeled) {
+    const std::string unmodeled = "ignored: not modeled: it may change memory, traffic or step time";
+    const Imported imported = deepspeed(R"("train_batch_size": 8,
+        "compression_training": {"layer_reduction": {"enabled": true, "keep_number_layer": 6}},
+        "curriculum_learning": {"enabled": true, "curriculum_type": "seqlen"}, "data_efficiency": {"enabled": false})");
+    for (const char *const option : {"compression_training.layer_reduction.enabled", "curriculum_learning.enabled",
+                                     "curriculum_learning.curriculum_type"})
+        EXPECT_EQ(account_of(imported, option), unmodeled) << option;
+    EXPECT_EQ(account_of(imported, "data_efficiency.enabled"), "ignored: does not change memory, traffic or step time");
+}
+
 TEST(DeepSpeedImport, states_follow_the_weights_format) {
     const auto precision = [](const std::string &members) {
         return at(deepspeed("\"train_batch_size\": 8, " + members), "/precision");

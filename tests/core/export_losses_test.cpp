@@ -375,6 +375,26 @@ TEST(ExportedPlans, of_one_data_parallel_rank_keep_their_stage_or_name_another) 
     EXPECT_EQ(stage_after("nanotron"), 1);
 }
 
+// torchtitan v0.2.2 disables mixed precision there (maybe_enable_amp() in distributed/utils.py).
+TEST(ExportedPlans, of_torchtitan_are_in_fp32_with_tensor_parallelism_but_without_fsdp) {
+    const auto compute_after = [](int tensor) {
+        return trip_to(one_replica(tensor, 0), target_named("torchtitan"))->back.precision.compute;
+    };
+    EXPECT_EQ(compute_after(8), DataType::fp32);
+    EXPECT_EQ(compute_after(1), DataType::bf16);
+    Plan plan = one_replica(8, 0);
+    plan.precision = {.compute = DataType::fp8,
+                      .weights = DataType::fp32,
+                      .gradients = DataType::fp32,
+                      .master = DataType::none,
+                      .moments = DataType::fp32};
+    const auto trip = trip_to(plan, target_named("torchtitan"));
+    ASSERT_TRUE(trip);
+    expect_losses_said(plan, *trip, target_named("torchtitan"));
+    EXPECT_EQ(trip->back.precision.compute, DataType::fp8);
+    EXPECT_EQ(trip->back.precision.weights, DataType::fp32);
+}
+
 TEST(ExportedPlans, name_the_optimizer_that_a_target_does_not_support) {
     for (const ReadableTarget &target : readable_targets) {
         SCOPED_TRACE(target.id);

@@ -75,6 +75,13 @@ TEST(LaunchImport, a_kind_can_be_named_and_an_unknown_one_is_rejected) {
     EXPECT_NE(import_rejection_of("nothing that a launcher reads").find("--from"), std::string::npos);
 }
 
+TEST(LaunchImport, a_document_without_options_is_rejected) {
+    for (const char *const kind : {"torchtitan", "nanotron", "accelerate", "deepspeed"})
+        EXPECT_NE(import_rejection_of("{}", kind).find("no options"), std::string::npos) << kind;
+    for (const char *const text : {"", "# nothing\n"})
+        EXPECT_THROW(import_text("run.toml", text, "torchtitan"), InputError) << text;
+}
+
 TEST(LaunchImport, a_log_that_prints_a_model_s_configuration_is_not_taken_for_one) {
     const std::string log = "loading config.json\n{\"model_type\": \"llama\", \"hidden_size\": 64}\n";
     EXPECT_NE(import_rejection_of(log).find("not recognized"), std::string::npos);

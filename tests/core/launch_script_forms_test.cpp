@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 using namespace meshwright;
 using namespace meshwright::testing_launch;
 
@@ -98,6 +100,64 @@ TEST(ScriptForms, the_command_counts_and_not_what_prints_its_options) {
               "echo $CMD\neval $CMD\n");
     EXPECT_EQ(at(imported, "/cluster/tiers/1/accelerators"), 8);
     EXPECT_EQ(at(imported, "/cluster/accelerators_per_node"), 4);
+}
+
+TEST(ScriptForms, a_quoted_command_that_is_also_printed_is_read_once) {
+    const Imported imported = import_text("run.sh",
+                                          "COMMAND=\"python pretrain_gpt.py --micro-batch-size 1 " + scripted_shape
+                                              + "\n --seed 7\"\nsrun sh -c \"echo $COMMAND; $COMMAND\"\n");
+    EXPECT_EQ(at(imported, "/batch/micro_sequences"), 1);
+    EXPECT_TRUE(account_of(imported, "--seed").starts_with("ignored: ")) << account_of(imported, "--seed");
+}
+
+// sbatch sets SLURM_JOB_NUM_NODES, whose default in a script is for interactive use.
+TEST(ScriptForms, the_directives_of_a_batch_job_count_for_the_whole_job) {
+    const Imported imported = import_text("run.sh",
+                                          "#!/bin/bash\n#SBATCH --nodes=2\n#SBATCH --gpus-per-node=8\n"
+                                          "srun --nodes=${SLURM_JOB_NUM_NODES:-8} python pretrain_gpt.py "
+                                          "--micro-batch-size 1 "
+                                              + scripted_shape + "\n");
+    EXPECT_EQ(at(imported, "/cluster/tiers").back()["accelerators"], 16);
+    ASSERT_EQ(imported.understood.front().option, "--nodes");
+    EXPECT_EQ(imported.understood.front().value, "2");
+    EXPECT_EQ(std::count_if(imported.ignored.begin(), imported.ignored.end(),
+                            [](const IgnoredOption &each) {
+                                return each.option == "--nodes" && each.value == "8"
+                                    && each.why.find("whole job") != std::string::npos;
+                            }),
+              1);
+    const Imported later = import_text("run.sh",
+                                       "#!/bin/bash\n#SBATCH --nodes=$NODES\n#SBATCH --gpus-per-node=8\n"
+                                       "srun --nodes=4 python pretrain_gpt.py --micro-batch-size 1 "
+                                           + scripted_shape + "\n");
+    EXPECT_EQ(at(later, "/cluster/tiers").back()["accelerators"], 32);
+}
+
+TEST(ScriptForms, mpirun_sets_environment_variables) {
+    const Imported imported =
+        import_text("run.sh",
+                    "mpirun --np 8 --mca btl ^openib --mca btl_tcp_if_include eth0 -x UCX_TLS=tcp "
+                    "-x PATH -x NCCL_IB_DISABLE=1 python pretrain_gpt.py --micro-batch-size 1 "
+                        + scripted_shape + "\n");
+    EXPECT_EQ(at(imported, "/cluster/tiers").back()["accelerators"], 8);
+    for (const char *const name : {"UCX_TLS", "PATH", "NCCL_IB_DISABLE"})
+        EXPECT_EQ(account_of(imported, name), "ignored: an environment variable") << name;
+    EXPECT_EQ(account_of(imported, "--mca btl"), "ignored: an option of the launcher");
+    const auto last = std::find_if(imported.ignored.begin(), imported.ignored.end(),
+                                   [](const IgnoredOption &each) { return each.option == "NCCL_IB_DISABLE"; });
+    EXPECT_EQ(last->value, "1");
+}
+
+TEST(ScriptForms, an_option_that_the_program_may_collect_is_not_said_to_be_overridden) {
+    const Imported imported = import_text(
+        "run.sh", "torchrun pretrain_gpt.py --micro-batch-size 1 --component a --component b " + scripted_shape + "\n");
+    ASSERT_EQ(std::count_if(imported.ignored.begin(), imported.ignored.end(),
+                            [](const IgnoredOption &each) { return each.option == "--component"; }),
+              2);
+    for (const IgnoredOption &each : imported.ignored)
+        if (each.option == "--component" && each.value == "a") {
+            EXPECT_EQ(each.why, "overridden or joined by a later occurrence");
+        }
 }
 
 TEST(ScriptForms, options_of_a_substituted_command_are_not_the_trainings) {

@@ -64,6 +64,8 @@ TEST(MegatronImport, a_tokenizer_with_one_vocabulary_says_its_size) {
     EXPECT_EQ(account_of(imported, "--tokenizer-type"), "/model/vocabulary");
     EXPECT_TRUE(assumes(imported, "/model/vocabulary"));
     EXPECT_EQ(at(megatron("--tokenizer-type GPT2BPETokenizer"), "/model/vocabulary"), 50304);
+    EXPECT_EQ(at(megatron("--tokenizer-type GPT2BPETokenizer --vocab-extra-ids 100"), "/model/vocabulary"), 50304);
+    EXPECT_EQ(at(megatron("--tokenizer-type BertWordPieceCase --vocab-extra-ids 100"), "/model/vocabulary"), 29184);
     EXPECT_EQ(at(megatron("--tokenizer-type GPT2BPETokenizer --vocab-size 1000"), "/model/vocabulary"), 1024);
     const Imported unnamed = megatron("--tokenizer-type HuggingFaceTokenizer");
     EXPECT_EQ(account_of(unnamed, "--tokenizer-type"), "ignored: there is no plan field for it");
@@ -77,10 +79,26 @@ TEST(MegatronImport, files_of_words_without_a_tokenizer_type_are_read_by_the_pro
     EXPECT_EQ(account_of(gpt, "--vocab-file"), "/model/vocabulary");
     EXPECT_EQ(account_of(gpt, "--merge-file"), "/model/vocabulary");
     EXPECT_EQ(at(megatron("--vocab-file vocab.txt"), "/model/vocabulary"), 30592); // uncased BERT's
+    const Imported t5 = megatron("--vocab-file vocab.txt --vocab-extra-ids 100");
+    EXPECT_EQ(at(t5, "/model/vocabulary"), 30720); // 30522 + 100, padded to a multiple of 128
+    EXPECT_EQ(account_of(t5, "--vocab-extra-ids"), "/model/vocabulary");
     EXPECT_EQ(
         at(megatron("--vocab-file v.json --merge-file m.txt --tokenizer-type SomeTokenizer"), "/model/vocabulary"),
         128256);
     EXPECT_EQ(at(megatron("--vocab-file v.json --merge-file m.txt --vocab-size 1000"), "/model/vocabulary"), 1024);
+}
+
+TEST(MegatronImport, sizes_of_parts_that_no_layer_has_set_nothing) {
+    const std::string experts = "--num-experts 8 --moe-router-topk 2 --disable-bias-linear ";
+    const char *const field = "/model/blocks/0/transform/hidden";
+    const Imported all = megatron(experts + "--moe-ffn-hidden-size 512");
+    EXPECT_EQ(at(all, field), 512);
+    EXPECT_FALSE(assumes(all, field));
+    EXPECT_TRUE(assumes(megatron(experts + "--moe-ffn-hidden-size 512 --moe-layer-freq 2"), field));
+    EXPECT_TRUE(assumes(megatron(experts), field)); // experts have the size of a dense layer
+    const Imported dense = megatron("--moe-ffn-hidden-size 512");
+    EXPECT_EQ(at(dense, field), 16384);
+    EXPECT_EQ(account_of(dense, "--moe-ffn-hidden-size"), "ignored: applies only with --num-experts");
 }
 
 TEST(MegatronImport, a_sliding_window_is_the_first_of_its_two_sides) {
@@ -506,7 +524,8 @@ TEST(NemoImport, options_that_are_not_read_have_the_reason_of_their_section) {
              "  peft: {peft_scheme: lora, lora_tuning: {adapter_dim: 32}}\n  hyena: {num_groups: 8}\n"
              "  activations_checkpoint_layers_per_pipeline: 2\n  seed: 1\n  some_new_option: 3\n"
              "  data: {train_ds: {micro_batch_size: 2, global_batch_size: 64, max_seq_length: 2048}}\n"
-             "defaults:\n  - _self_\n  - base\nexp_manager: {create_wandb_logger: false, ema: {enable: false}}\n");
+             "defaults:\n  - _self_\n  - base\nexp_manager: {create_wandb_logger: false, ema: {enable: false, decay: "
+             "0.9}}\n");
     EXPECT_EQ(at(imported, "/batch/micro_sequences"), 2);
     EXPECT_EQ(at(imported, "/batch/global_sequences"), 64);
     EXPECT_EQ(at(imported, "/batch/sequence_length"), 2048);
@@ -517,10 +536,13 @@ TEST(NemoImport, options_that_are_not_read_have_the_reason_of_their_section) {
          "not modeled: adapters would save gradients, optimizer states and their traffic"},
         {"model.hyena.num_groups", "not modeled: it shapes a part of the model that plans do not describe"},
         {"model.activations_checkpoint_layers_per_pipeline", "not modeled: it may change memory, traffic or step time"},
-        {"exp_manager.ema.enable", "not modeled: it may change memory, traffic or step time"},
+        {"exp_manager.ema.enable", "does not change memory, traffic or step time"}, // false
+        {"exp_manager.ema.decay", "not modeled: it may change memory, traffic or step time"},
         {"exp_manager.create_wandb_logger", "does not change memory, traffic or step time"},
         {"model.seed", "does not change memory, traffic or step time"},
         {"model.some_new_option", "the importer does not know what it changes"}};
     for (const auto &[option, why] : reasons)
         EXPECT_EQ(account_of(imported, option), "ignored: " + std::string(why)) << option;
+    EXPECT_EQ(account_of(nemo("  ub_tp_comm_overlap: False\n"), "model.ub_tp_comm_overlap"),
+              "ignored: the plan keeps the overlap of its software stack");
 }

@@ -68,6 +68,9 @@ TEST(NanotronImport, experts_stand_in_all_layers_or_in_those_that_are_listed) {
         nanotron(", moe_config: {num_experts: 8, moe_intermediate_size: 512, layers: [1, 3]}", "dp: 2, tp: 1, pp: 1");
     EXPECT_EQ(at(some, "/model/layers"), Json::parse(R"([{"block":0,"count":1},{"block":1,"count":1},
         {"block":0,"count":1},{"block":1,"count":1},{"block":0,"count":8}])"));
+    EXPECT_EQ(account_of(all, "model.model_config.intermediate_size"),
+              "ignored: applies only to layers without experts");
+    EXPECT_EQ(account_of(some, "model.model_config.intermediate_size"), "/model/blocks/0/transform/hidden");
 }
 
 TEST(NanotronImport, what_does_not_fit_together_is_a_fault) {

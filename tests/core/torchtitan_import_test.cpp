@@ -277,6 +277,30 @@ TEST(TorchtitanImport, training_in_bfloat16_keeps_no_master_copy) {
     EXPECT_EQ(at(whole, "/precision/compute"), "fp32");
 }
 
+// maybe_enable_amp() in torchtitan/distributed/utils.py
+TEST(TorchtitanImport, calculates_in_the_format_of_the_states_in_stages_without_fsdp) {
+    const auto precision = [](const std::string &degrees, const std::string &training = "",
+                              const std::string &converters = "[]") {
+        return at(torchtitan({{"parallelism", "data_parallel_shard_degree = 1\n" + degrees},
+                              {"training", training},
+                              {"model", "converters = " + converters}}),
+                  "/precision");
+    };
+    const Json fp32 =
+        Json::parse(R"({"compute":"fp32","weights":"fp32","gradients":"fp32","master":"none","moments":"fp32"})");
+    EXPECT_EQ(precision("tensor_parallel_degree = 8"), fp32);
+    EXPECT_EQ(precision("pipeline_parallel_degree = 2"), fp32);
+    EXPECT_EQ(precision("tensor_parallel_degree = 8", "", "[\"float8\"]")["compute"], "fp8");
+    EXPECT_EQ(precision("tensor_parallel_degree = 8", "", "[\"float8\"]")["weights"], "fp32");
+    EXPECT_EQ(precision("tensor_parallel_degree = 8", "dtype = \"bfloat16\"")["compute"], "bf16");
+    EXPECT_EQ(precision("tensor_parallel_degree = 8\ncontext_parallel_degree = 2")["compute"], "bf16");
+    EXPECT_EQ(precision("data_parallel_replicate_degree = 8")["compute"], "bf16");
+    const Imported stated = torchtitan({{"parallelism", "data_parallel_shard_degree = 1\ntensor_parallel_degree = 8"},
+                                        {"training", "mixed_precision_param = \"bfloat16\""}});
+    EXPECT_TRUE(account_of(stated, "training.mixed_precision_param").starts_with("ignored: "));
+    EXPECT_TRUE(assumes(stated, "/precision/compute"));
+}
+
 TEST(TorchtitanImport, recomputation_of_every_second_layer_is_half_of_the_layers) {
     const auto recompute = [](const std::string &lines) {
         return at(torchtitan({{"activation_checkpoint", lines}}), "/recompute");

@@ -102,8 +102,14 @@ TEST(AccelerateImport, megatron_behind_accelerate_has_its_degrees) {
                                          "  megatron_lm_use_distributed_optimizer: true\n");
     EXPECT_EQ(at(imported, "/parallelism/tensor"), 4);
     EXPECT_EQ(at(imported, "/parallelism/pipeline"), 2);
+    EXPECT_EQ(at(imported, "/parallelism/context"), 2); // Accelerate's default
+    EXPECT_TRUE(assumes(imported, "/parallelism/context"));
     EXPECT_EQ(at(imported, "/parallelism/zero_stage"), 1);
-    EXPECT_EQ(at(imported, "/batch/global_sequences"), 16);
+    EXPECT_EQ(at(imported, "/batch/global_sequences"), 8);
+    const Imported stated = accelerate("distributed_type: MEGATRON_LM\nmegatron_lm_config:\n"
+                                       "  megatron_lm_tp_degree: 4\n  megatron_lm_context_parallel_size: 1\n");
+    EXPECT_EQ(at(stated, "/parallelism/data"), 4);
+    EXPECT_FALSE(assumes(stated, "/parallelism/context"));
 }
 
 TEST(AccelerateImport, megatron_behind_accelerate_recomputes_what_its_method_says) {

@@ -301,11 +301,20 @@ TEST(TrainingLog, of_nanotron_has_the_printed_configuration) {
 }
 
 TEST(TrainingLog, with_only_the_first_step_says_that_it_includes_start_up) {
-    const Imported imported = imported_log(" iteration 1/ 10 | elapsed time per iteration (ms): 90000.0 |\n");
+    const Imported imported =
+        imported_log(" iteration 1/ 10 | elapsed time per iteration (ms): 90000.0 |\n", "run.log");
     EXPECT_DOUBLE_EQ(imported.document["step_seconds"], 90.0);
     EXPECT_TRUE(std::any_of(imported.assumed.begin(), imported.assumed.end(),
                             [](const AssumedField &each) { return each.field == "/step_seconds"; }));
     expect_every_entry_once(imported);
+    const std::string titan(titan_log);
+    const Imported rated = imported_log(titan.substr(0, titan.find("[rank0]:[titan] 2026-01-05 10:00:19")));
+    for (const char *const column : {"/step_seconds", "/tokens_per_second_per_accelerator"}) {
+        const auto found = std::find_if(rated.assumed.begin(), rated.assumed.end(),
+                                        [&](const AssumedField &each) { return each.field == column; });
+        ASSERT_NE(found, rated.assumed.end()) << column;
+        EXPECT_NE(found->why.find("start-up"), std::string::npos) << column;
+    }
 }
 
 TEST(TrainingLog, that_ends_without_memory_says_so) {
@@ -317,6 +326,17 @@ TEST(TrainingLog, that_ends_without_memory_says_so) {
 
 TEST(TrainingLog, without_a_step_is_rejected) {
     EXPECT_THROW(imported_log("elapsed time per iteration (ms)"), InputError);
+    try { // Megatron's arguments have the names of Megatron-Bridge's options
+        imported_log("------------------------ arguments ------------------------\n"
+                     "  global_batch_size ............................... 128\n"
+                     "  micro_batch_size ................................ 1\n"
+                     "  tensor_model_parallel_size ...................... 4\n"
+                     "  train_iters ..................................... 100\n"
+                     "-------------------- end of arguments ---------------------\n");
+        FAIL() << "accepted";
+    } catch (const InputError &error) {
+        EXPECT_NE(error.diagnostics().front().message.text.find("no training steps"), std::string::npos);
+    }
     EXPECT_THROW(import_files({{.name = "a", .text = "nothing"}}, "log", Library::standard()), InputError);
 }
 

@@ -238,6 +238,8 @@ TEST(AssumedModel, takes_the_size_from_the_name) {
     EXPECT_EQ(named_parameters("gpt3/126m"), 126e6);
     EXPECT_EQ(named_parameters("Qwen/Qwen2.5-3B-Instruct"), 3e9);
     EXPECT_EQ(named_parameters("qwen2_1p5b_pretrain_config"), 1.5e9);
+    EXPECT_EQ(named_parameters("qwen35_0_8b"), 0.8e9);
+    EXPECT_EQ(named_parameters("qwen35_8b"), 8e9);
     EXPECT_EQ(named_parameters("qwen3_30b_a3b"), 30e9);
     EXPECT_EQ(named_parameters("model_a3b"), 0);
     EXPECT_EQ(named_parameters("t5-large"), 0);
