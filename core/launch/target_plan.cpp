@@ -46,7 +46,7 @@ std::vector<std::string> changed_fields(const nlohmann::ordered_json &before, co
     return fields;
 }
 
-Prediction prediction_of(const Result &result) {
+RunPrediction prediction_of(const Result &result) {
     return {.step_seconds = result.step.seconds,
             .tokens_per_second = result.step.tokens_per_second,
             .mfu = result.step.mfu,

@@ -17,8 +17,8 @@ namespace meshwright {
 
 struct Result;
 
-/// Prediction for the run that an export starts.
-struct Prediction {
+/// RunPrediction for the run that an export starts.
+struct RunPrediction {
     double step_seconds = 0;
     double tokens_per_second = 0;
     double mfu = 0;
@@ -34,8 +34,8 @@ struct TargetPlan {
     ModelShape shape;
     std::optional<HybridLayers> hybrid; ///< pattern of a hybrid model's layers; replaces the layers of `shape`
     std::vector<Loss> lost;
-    /// Prediction for `plan`; nothing before predict(), or if `plan` cannot be evaluated.
-    std::optional<Prediction> prediction;
+    /// RunPrediction for `plan`; nothing before predict(), or if `plan` cannot be evaluated.
+    std::optional<RunPrediction> prediction;
 
     /// Evaluates `plan`, unless it is the planned one. Called after the last loss. @param planned  the planned run
     void predict(const Result &planned);
