@@ -8,7 +8,7 @@ class QSocketNotifier;
 namespace meshwright {
 
 /// Reports SIGTERM, SIGHUP and SIGINT in the event loop's thread, where unsaved edits can be saved. A program may have
-/// only one instance.
+/// only one Termination object.
 class Termination : public QObject {
     Q_OBJECT
 

@@ -177,7 +177,8 @@ std::vector<std::string> estimateLines(const DilocoEstimates &estimates) {
         columns("memory per aggregator", text_of(upkeep.aggregator_memory_bytes, Quantity::bytes)),
         columns("aggregators: mean ingress, egress",
                 rate(upkeep.mean_ingress_bits_per_second) + ", " + rate(upkeep.mean_egress_bits_per_second)),
-        columns("aggregators: all links saturated", rate(upkeep.aggregator_bits_per_second) + " per direction"),
+        columns("aggregators: peak rate",
+                rate(upkeep.aggregator_bits_per_second) + " per direction, if all links are saturated"),
         columns("cloud egress volume of the run",
                 text_of(upkeep.egress_bytes, Quantity::bytes) + ", "
                     + text_of(upkeep.egress_dollars, Quantity::dollars)),

@@ -17,7 +17,7 @@ namespace {
 void rejectCard(const Json &document) {
     if (!document.is_object() || !document.contains("schema") || document["schema"] != "meshwright.card/1")
         return;
-    throw InputError("/schema", "is a card, not a plan: too little has been published about this run to evaluate it",
+    throw InputError("/schema", "names a card, not a plan: too little has been published about this run to evaluate it",
                      "expected a plan with a cluster and a model");
 }
 

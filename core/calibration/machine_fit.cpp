@@ -87,8 +87,9 @@ public:
         }
     }
 
-    /// Removes parameters that have no effect on the runs or that the runs hardly determine. @returns every
-    /// parameter with an effect, and the fraction of its prior variance that the runs remove
+    /// Removes parameters that have no effect on the runs or that the runs hardly determine.
+    /// @returns every parameter with an effect, kept or not, and the fraction by which the runs reduce its prior
+    /// variance
     std::vector<std::pair<FreeParameter, double>> keep_determined() {
         const std::vector<double> variances = inverse_diagonal(normal({}), m_parameters.size());
         std::vector<std::pair<FreeParameter, double>> concerned;

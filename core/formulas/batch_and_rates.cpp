@@ -29,7 +29,8 @@ Formula accumulation() {
         .results = {result({"steps", "m", "microbatches per step on each replica", count},
                            {"target_batch", "micro_batch", "data_parallel"}, needed_accumulation_steps)},
         .source = "Definition of the global batch",
-        .notes = "Rounded up: a target that is not divisible gives a step with more sequences than the target."};
+        .notes = "Rounded up: a target that is not a multiple of micro-batch size times data-parallel degree gives a "
+                 "step with more sequences than the target."};
 }
 
 Formula effective() {

@@ -110,8 +110,8 @@ Formula failure() {
                     result({"write_dollars", "K_w", "cost of each checkpoint, with or without failures", dollars},
                            {"accelerators", "price_per_hour", "write_seconds"}, checkpoint_write_dollars)},
         .source = "Young 1974: a failure loses half an interval on average",
-        .notes = "A failure does not lose the time of the last checkpoint write; published values that differ by a few "
-                 "percent include that time or round the interval."};
+        .notes = "The time of the last checkpoint write is not counted as lost; published values that differ by a few "
+                 "percent count it or round the interval."};
 }
 
 Formula failures() {

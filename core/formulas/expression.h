@@ -62,7 +62,7 @@ public:
     double number() const;
     Quantity quantity() const;
     const std::vector<Expression> &parts() const;
-    /// Value of a call; NaN if formulas may not use the function. @pre the kind is call
+    /// Value of a call; NaN if the function is not allowed in formulas. @pre the kind is call
     double value_of(std::span<const double> arguments) const;
     /// Whether both refer to the same node, as for a part of a formula that is used twice.
     bool is_same(const Expression &other) const;

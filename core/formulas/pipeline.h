@@ -173,8 +173,8 @@ inline FormulaFunction seq1f1b_in_flight{[](auto stages, auto microbatches, auto
     return min(microbatches * slices, stages - 1 - rank + slices);
 }};
 
-/// Maximum number of chunks in flight on a rank of any schedule, from forward pass to weight gradient. For schedules
-/// without chunks, it is the number of microbatches in flight.
+/// Maximum number of chunks in flight on a rank, for any of the schedules, from forward pass to weight gradient. For
+/// schedules without chunks, it is the number of microbatches in flight.
 /// @param schedule index in Schedule
 inline FormulaFunction chunks_in_flight{
     [](double schedule, double stages, double microbatches, double chunks, double group, double rank) {

@@ -155,7 +155,7 @@ private:
             m_document.read("Using devices", fmt::format("{} ranks", test.ranks), at + "/ranks", test.ranks);
         else if (test.ranks > 0)
             m_document.assume(at + "/ranks", test.ranks,
-                              "from the ratio of bus bandwidth and algorithm bandwidth: the log does not list devices");
+                              "from the ratio of bus bandwidth to algorithm bandwidth: the log does not list devices");
     }
 
     /// Ranks per node. All ranks are in one node if the log does not list the hosts and the ranks fit into it.

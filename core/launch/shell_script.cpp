@@ -292,7 +292,7 @@ private:
     }
 
     /// Follows a script whose text is available. A sourced script shares this script's variables; a started one gets
-    /// those passed on.
+    /// only those passed to it.
     bool follow_script(const std::vector<std::string> &words, std::size_t script, const Assignments &set, int depth) {
         constexpr int most_scripts = 64;
         const std::string name = script_name(words[script]);

@@ -201,7 +201,7 @@ private:
             break;
         case SoftwareLimit::layout:
             parallelism.layout.clear();
-            lose(limit, "its own rule for splitting the layers");
+            lose(limit, "the target's own rule for splitting the layers");
             break;
         case SoftwareLimit::zero_stage:
             zero_stage(limit);

@@ -102,7 +102,7 @@ private:
             fail(1, "the front matter is not closed by ---");
         m_document.json = yaml(front, first, "");
         if (!m_document.json.is_object())
-            fail(first, "the front matter is not a list of fields");
+            fail(first, "the front matter is not a mapping (key: value)");
         m_document.json.erase("steps");
         if (!m_document.json.contains("schema"))
             m_document.json["schema"] = lesson_schema;
@@ -162,7 +162,7 @@ private:
         const Json fields = yaml(body, opened + 1, pointer());
         m_document.lines[pointer()] = opened;
         if (!fields.is_object() && !fields.is_null())
-            fail(opened, "the block is not a list of fields");
+            fail(opened, "the block is not a mapping (key: value)");
         for (const auto &item : fields.items())
             set(item.key(), item.value(), opened);
     }

@@ -266,7 +266,7 @@ std::optional<StepExpression> QuestionNumbers::expression(FieldReader &reader, s
     if (!parsed)
         reader.problem(key, fmt::format("\"{}\" cannot be calculated", text.substr(0, 60)),
                        fmt::format("expected a formula over {}",
-                                   known.empty() ? std::string("drawn numbers and engine values")
+                                   known.empty() ? std::string("randomly drawn numbers and engine values")
                                                  : listed(std::vector<std::string>(known.begin(), known.end()))));
     return parsed;
 }

@@ -359,7 +359,8 @@ PlanReading read_plan(const Json &document, const Library &library) {
     std::string schema;
     reader.require("schema", "expected \"meshwright.plan/1\"");
     if (document.is_object() && document.contains("schema") && document["schema"] == "meshwright.card/1") {
-        reader.problem("schema", "is a card, not a plan: too little has been published about this run to evaluate it",
+        reader.problem("schema",
+                       "names a card, not a plan: too little has been published about this run to evaluate it",
                        "expected \"meshwright.plan/1\"");
         return reading;
     }

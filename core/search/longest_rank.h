@@ -34,9 +34,9 @@ private:
     LayerCost m_all;
 };
 
-/// The pipeline rank with the longest time per microbatch. A step ends when its last rank ends. The time of this rank,
-/// calculated with the step's own formulas, is therefore a lower bound on step time. The costs of ranks are the same
-/// for any schedule and sharding.
+/// The pipeline rank with the longest time per microbatch. A step ends only when every rank has finished, so the time
+/// of this rank, calculated with the step's own formulas, is a lower bound on step time. The costs of ranks are the
+/// same for any schedule and sharding.
 class LongestRank {
 public:
     /// @param plan  its number of stages is that of `runs`

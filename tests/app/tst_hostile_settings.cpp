@@ -93,7 +93,7 @@ void readAll(const QString &path) {
 
 } // namespace
 
-/// The program starts whatever the settings file contains.
+/// The program starts, no matter what the settings file contains.
 class HostileSettingsTest : public QObject {
     Q_OBJECT
 

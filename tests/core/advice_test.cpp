@@ -101,7 +101,7 @@ TEST_P(AdvisedPreset, GainsWhatEachFixPromises) {
 INSTANTIATE_TEST_SUITE_P(All, AdvisedPreset, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &test) { return test_name(test.param); });
 
-/// A plan with only the required fields, so that defaults follow from each fix.
+/// A plan with only the required fields, so that the defaults of all others are derived again after each fix.
 Json sparse(const char *model, std::int64_t accelerators, Json parallelism = Json::object()) {
     Json document = parse_json(R"({"schema": "meshwright.plan/1", "cluster": {"accelerator": "h100-sxm-80gb"}})");
     document["model"] = model;

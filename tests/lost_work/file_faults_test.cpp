@@ -56,7 +56,8 @@ const std::array targets{
            2},
 };
 
-/// Ends or fails every system call of a write in turn, each in a separate process.
+/// For every system call of a write in turn, kills the process at that call or makes the call fail; each case runs in a
+/// separate process.
 class FileFaults : public ::testing::TestWithParam<Target> {
 protected:
     FileFaults() {

@@ -188,8 +188,9 @@ void addRisks(std::vector<ReportPart> &parts, const Result &result, std::size_t 
     if (result.diagnostics.empty())
         note = QStringLiteral("no problems were found in this plan");
     else if (more > 0)
-        note += QStringLiteral("; the first %1 are listed here, and a separate section lists all with their fixes")
-                    .arg(shown);
+        note +=
+            QStringLiteral("; the first %1 are listed here, and a separate section lists all of them with their fixes")
+                .arg(shown);
     parts.emplace_back(HeadingPart{QStringLiteral("Risks"), note});
     std::vector<const Diagnostic *> order;
     for (const Diagnostic &diagnostic : result.diagnostics)

@@ -19,7 +19,7 @@ enum Kind : std::uint8_t { forward, input, weight };
 /// The choices that the heuristic in section 3.1 of arXiv 2401.10241 leaves open; all combinations are tried.
 struct Choices {
     bool early_first_input = false; ///< end the warm-up before a forward pass would delay the first input gradient
-    bool input_first = false; ///< skip a forward pass if that does not delay the next rank
+    bool input_first = false; ///< let an input gradient run before a forward pass if that does not delay the next rank
     bool weights_in_short_gaps = false;
 };
 
