@@ -17,7 +17,7 @@ namespace meshwright {
 
 struct Result;
 
-/// RunPrediction for the run that an export starts.
+/// Prediction for the run that an export starts.
 struct RunPrediction {
     double step_seconds = 0;
     double tokens_per_second = 0;
@@ -34,7 +34,7 @@ struct TargetPlan {
     ModelShape shape;
     std::optional<HybridLayers> hybrid; ///< pattern of a hybrid model's layers; replaces the layers of `shape`
     std::vector<Loss> lost;
-    /// RunPrediction for `plan`; nothing before predict(), or if `plan` cannot be evaluated.
+    /// Prediction for `plan`; nothing before predict(), or if `plan` cannot be evaluated.
     std::optional<RunPrediction> prediction;
 
     /// Evaluates `plan`, unless it is the planned one. Called after the last loss. @param planned  the planned run
