@@ -233,8 +233,9 @@ Derivation over_layers(const ExplainContext &context, Labelled what, const char 
             return;
         sum += layers.count * one->value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
-        inputs.push_back(counted({name + "s", executions_of(title_of_layers(context, layers)), count}, layers.count,
-                                 "layers are assigned to the busiest rank's stages in model order", pointer));
+        const std::string executions = executions_of(title_of_layers(context, layers)) + " on the busiest rank";
+        inputs.push_back(counted({name + "s", executions, count}, layers.count,
+                                 "layers are assigned to the stages in model order", pointer));
         inputs.push_back(*std::move(one));
     };
     for (const CarriedLayers &layers : layers_passed(context))
