@@ -400,8 +400,11 @@ void TargetPlan::predict(const Result &planned) {
         prediction = prediction_of(planned);
         return;
     }
+    Plan run = plan;
+    if (run.parallelism.pipeline > 1 && run.parallelism.layout.empty())
+        run.parallelism.layout = stage_layers(run); // the software's own rule may leave stages without layers
     try {
-        prediction = prediction_of(evaluate(plan, Depth::executed));
+        prediction = prediction_of(evaluate(run, Depth::executed));
     } catch (const InputError &) {
         prediction.reset();
     }
