@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <regex>
 #include <set>
 
 using namespace meshwright;
@@ -264,7 +265,8 @@ TEST(ExportedPlans, with_a_pipeline_name_what_accelerate_does_not_pass_to_megatr
 TEST(ExportedPlans, predict_the_run_that_their_files_start) {
     const Result result = result_of("llama3-405b-16k");
     ASSERT_TRUE(result.verdict.fits);
-    const std::string script = text_of(exported(result, "megatron"), "train.sh");
+    const std::string script =
+        std::regex_replace(text_of(exported(result, "megatron"), "train.sh"), std::regex("\n# *"), " ");
     EXPECT_TRUE(holds(script, "does not support ZeRO 2 with pipeline parallelism; instead: ZeRO 1.")) << script;
     EXPECT_TRUE(holds(script, "This run does not fit: it needs ")) << script;
     EXPECT_TRUE(holds(script, "As planned, it fits.")) << script;
