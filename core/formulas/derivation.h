@@ -47,7 +47,7 @@ public:
     void push_back(Derivation input);
     /// The inputs, to be changed. Afterwards, no other derivation shares them.
     std::span<Derivation> own();
-    /// The same for all derivations that share the inputs; null without inputs.
+    /// An address that is equal for all derivations that share the inputs; null without inputs.
     const void *identity() const { return m_inputs.get(); }
 
 private:

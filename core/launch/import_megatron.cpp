@@ -31,7 +31,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// The reason for ignoring what the files of functional tests state beside the training.
+/// The reason for ignoring what the files of functional tests state in addition to the training.
 constexpr const char *why_not_training = "configures the environment or the test, not the training";
 
 /// Whether an option identifies a command as Megatron's.

@@ -147,7 +147,9 @@ QMenu *FigureGuide::newMenu(const FigureTarget &target, QWidget *from) {
         return menu;
     const auto offer = [&](const QString &title, CopyFormat format) {
         connect(menu->addAction(title), &QAction::triggered, this,
-                [text = copyOf(*found.figure, format, found.paragraphOf(*found.figure))] { QGuiApplication::clipboard()->setText(text); });
+                [text = copyOf(*found.figure, format, found.paragraphOf(*found.figure))] {
+                    QGuiApplication::clipboard()->setText(text);
+                });
     };
     menu->addSeparator();
     offer(tr("Copy as text"), CopyFormat::Text);
