@@ -133,7 +133,7 @@ Derivation explain(const Result &result, const OuterRuns &runs) {
 }
 
 Derivation explain_both(Derivation before, Derivation after, std::string_view prefix) {
-    for (Derivation node : after.inputs) {
+    for (Derivation &node : after.inputs.own()) {
         node.name = changed_name(prefix, node.name);
         refer_to_changed(node.inputs, prefix);
         before.inputs.push_back(std::move(node));

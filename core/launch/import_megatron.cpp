@@ -149,7 +149,8 @@ void read_trainer(LaunchPlan &launch) {
 std::string why_ignored_in_nemo_2(std::string_view name, const Library &library) {
     if (is_known_option("nemo-2", name, library))
         return why_ignored("nemo-2", name, library);
-    return name.starts_with("ENV_VARS.") || name.find('.') == name.npos ? why_not_training : unknown_effect;
+    return name.starts_with("ENV_VARS.") || name.find('.') == std::string_view::npos ? why_not_training
+                                                                                     : unknown_effect;
 }
 
 /// Imports MODEL_ARGS that override a recipe of NeMo 2.
@@ -237,7 +238,7 @@ std::string take_recipe(LaunchPlan &launch, const Library &library) {
 
 /// Whether the recipe's name, the NeMo launcher stage or the PEFT scheme shows that the run trains adapters.
 bool trains_adapters(const LaunchPlan &launch, std::string_view recipe, std::string_view stage) {
-    if (recipe.find("_peft") != recipe.npos || recipe.find("_lora") != recipe.npos)
+    if (recipe.find("_peft") != std::string_view::npos || recipe.find("_lora") != std::string_view::npos)
         return true;
     const LaunchOption *const scheme = launch.options.find("model.peft.peft_scheme");
     return scheme == nullptr ? stage == "peft" : scheme->value.is_string() && scheme->value != "none";

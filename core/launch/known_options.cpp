@@ -55,7 +55,8 @@ std::string without_indices(std::string_view option) {
     while (!option.empty()) {
         const std::size_t end = std::min(option.find('.'), option.size());
         const std::string_view part = option.substr(0, end);
-        const bool is_index = !name.empty() && !part.empty() && part.find_first_not_of("0123456789") == part.npos;
+        const bool is_index =
+            !name.empty() && !part.empty() && part.find_first_not_of("0123456789") == std::string_view::npos;
         name += is_index ? "[]" : (name.empty() ? "" : ".") + std::string(part);
         option.remove_prefix(std::min(end + 1, option.size()));
     }

@@ -27,8 +27,9 @@ constexpr std::pair<std::string_view, const char *> named_formats[] = {
 
 /// The number format in a recipe's name; null if the name contains none.
 const char *format_named_in(std::string_view recipe) {
-    const auto found = std::find_if(std::begin(named_formats), std::end(named_formats),
-                                    [&](const auto &each) { return recipe.find(each.first) != recipe.npos; });
+    const auto found = std::find_if(std::begin(named_formats), std::end(named_formats), [&](const auto &each) {
+        return recipe.find(each.first) != std::string_view::npos;
+    });
     return found == std::end(named_formats) ? nullptr : found->second;
 }
 
