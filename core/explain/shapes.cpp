@@ -120,7 +120,7 @@ std::string name_of_layers(const ExplainContext &context, const CarriedLayers &l
 
 std::string title_of_layers(const ExplainContext &context, const CarriedLayers &layers) {
     const std::string &name = context.plan.model.blocks[layers.block].name;
-    return (name.empty() ? fmt::format("layer of block {}", layers.block) : name + " layer")
+    return (name.empty() ? fmt::format("layer with block {}", layers.block) : name + " layer")
         + (layers.recomputed ? ", recomputed" : "");
 }
 

@@ -317,7 +317,7 @@ void MegatronReading::read_vocabulary() {
     };
     const auto vocabulary_text = [&](std::string_view owner, std::int64_t tokens, std::int64_t extra) {
         return fmt::format("{} vocabulary of {} tokens{}", owner, tokens,
-                           extra > 0 ? fmt::format(" and {} extra ids", extra) : "");
+                           extra > 0 ? fmt::format(" plus {} extra token ids", extra) : "");
     };
     const auto extra_ids = [&](const NamedTokenizer &named) {
         return named.takes_extra_ids ? std::clamp<std::int64_t>(integer("--vocab-extra-ids").value_or(0), 0, 1'000'000)

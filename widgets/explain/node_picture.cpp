@@ -93,7 +93,7 @@ std::optional<PictureOfFormula> overlapPicture(const Derivation &node, const Pla
         : QObject::tr("only %1 of compute can overlap with the communication").arg(timeText(window->value));
     const double exposed = overlap_lanes(static_cast<int>(layers), backward, each, 1, 0).exposed_seconds();
     addNote(of,
-            QObject::tr("If all layers were identical, %1 would be exposed. The plan exposes %2: %3.")
+            QObject::tr("Identical layers would expose %1; this plan exposes %2, because %3.")
                 .arg(timeText(exposed), timeText(node.value), why));
     return of;
 }
