@@ -90,7 +90,7 @@ void report_other_work(LaunchPlan &launch, const Library &library) {
     if (const auto job = recognized(launch, library, true))
         launch.options.fault(
             job->mark,
-            fmt::format("launches {} instead of training; the plan describes a training run with the same options",
+            fmt::format("launches {}, not training; the plan describes a training run with the same options",
                         job->row.work));
     if (const auto model = recognized(launch, library, false))
         launch.options.fault(model->mark,
