@@ -63,7 +63,7 @@ Formula zero3_traffic() {
 
 Formula zero3_gather() {
     return {.id = "zero3-gather",
-            .title = "Weights gathered by ZeRO-3 at one time",
+            .title = "Weights gathered by ZeRO-3 at a time",
             .topic = topic::memory,
             .symbols = {amount(parameters, "layer_parameters", "P_l", "gathered parameters of a rank's largest layer"),
                         otherwise(whole("layers_ahead", "a", "layers prefetched", 0, 1e6), 1),

@@ -50,8 +50,8 @@ inline FormulaFunction share_below_normal{[](auto format, auto median, auto spre
 inline FormulaFunction share_below_subnormal{[](auto format, auto median, auto spread, auto scale) {
     return share_below(subnormal_exponent(format), median, spread, scale);
 }};
-/// Fraction of numbers that round to zero: up to half of the smallest subnormal number, under IEEE 754's rounding to
-/// nearest, ties to even.
+/// Fraction of numbers that round to zero. Under IEEE 754's rounding to nearest, ties to even, these are the numbers up
+/// to half of the smallest subnormal number.
 inline FormulaFunction share_rounded_to_zero{[](auto format, auto median, auto spread, auto scale) {
     return share_below(subnormal_exponent(format) - 1, median, spread, scale);
 }};

@@ -14,6 +14,8 @@ struct UnderstoodOption {
     std::string value;
     /// JSON pointer into the plan, tier, node or run; pointers below "/measured" are into `measured`.
     std::string field;
+    /// Different values of the option's other occurrences in the file, which are not in effect.
+    std::vector<std::string> other_values = {};
 };
 
 /// A field that the file does not state, with its assumed value.
@@ -28,6 +30,7 @@ struct IgnoredOption {
     std::string option;
     std::string value;
     std::string why;
+    std::vector<std::string> other_values = {}; ///< as in UnderstoodOption
 };
 
 /// An error in the file that would prevent the run, or a reason why the document does not describe the run.

@@ -71,13 +71,13 @@ std::vector<LaunchVariable> program_environment(const TargetPlan &target, bool i
     const double headroom = target.prediction->headroom_bytes;
     const std::string capacity = text_of(target.prediction->capacity_bytes, Quantity::bytes);
     if (headroom < little * target.prediction->capacity_bytes)
-        variables.push_back({"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True", "",
-                             headroom < 0
-                                 ? fmt::format("Reduces fragmentation. The memory peak exceeds the capacity of {} by "
-                                               "{}.",
-                                               capacity, text_of(-headroom, Quantity::bytes))
-                                 : fmt::format("Reduces fragmentation: only {} of {} stay free at the memory peak.",
-                                               text_of(headroom, Quantity::bytes), capacity)});
+        variables.push_back(
+            {"PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True", "",
+             headroom < 0 ? fmt::format("Reduces fragmentation. The memory peak exceeds the capacity of {} by "
+                                        "{}.",
+                                        capacity, text_of(-headroom, Quantity::bytes))
+                          : fmt::format("Reduces fragmentation, because only {} of {} stay free at the memory peak.",
+                                        text_of(headroom, Quantity::bytes), capacity)});
     return variables;
 }
 

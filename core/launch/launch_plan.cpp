@@ -4,6 +4,7 @@
 #include "catalog/accelerator.h"
 #include "catalog/library.h"
 #include "launch/assumed_model.h"
+#include "launch/hub_names.h"
 #include "launch/other_work.h"
 #include "plan/plan_json.h"
 
@@ -63,7 +64,7 @@ public:
             if (m_launch.plan.contains(part))
                 document[part] = m_launch.plan[part];
         if (m_model.is_null()) {
-            const AssumedModel assumed = assumed_model(document, m_launch.model_name, m_library);
+            const AssumedModel assumed = assumed_model(document, name_with_size(), m_library);
             document["model"] = assumed.id;
             m_options.assume("/model", assumed.id, assumed.why);
         }
@@ -90,8 +91,22 @@ private:
             m_model = to_json(*model);
             return;
         }
-        if (!m_launch.model.empty())
+        if (!m_launch.model.empty()) {
             m_model = m_launch.model;
+        } else if (m_launch.model_name.empty()) {
+            if (std::string id = preset_of_recipe(m_launch.name, m_library); !id.empty()) {
+                m_model = id;
+                m_options.assume("/model", std::move(id), "from the file name");
+            }
+        }
+    }
+
+    /// The name that the file gives the model. If it states no size but the file name does, as in "13b_lora.sh", both.
+    std::string name_with_size() const {
+        const std::string &stated = m_launch.model_name;
+        if (named_parameters(stated) > 0 || named_parameters(m_launch.name) == 0)
+            return stated;
+        return stated.empty() ? m_launch.name : fmt::format("{}/{}", stated, m_launch.name);
     }
 
     std::int64_t usual_node() const { return m_accelerator->accelerators_per_node; }

@@ -66,7 +66,7 @@ std::optional<std::int64_t> machine_count(std::string text) {
     return number && *number >= 1 ? number : std::nullopt;
 }
 
-/// The accelerators of one machine in DeepSpeed's --include: "localhost:0,1,2,3".
+/// Number of accelerators of one machine in DeepSpeed's --include: "localhost:0,1,2,3".
 std::optional<std::int64_t> included_devices(const std::string &text) {
     const std::size_t colon = text.find(':');
     if (colon == std::string::npos || text.find('@') != std::string::npos)
@@ -137,7 +137,7 @@ void read_launcher(LaunchPlan &launch, const std::vector<LaunchOption> &options)
             continue;
         }
         // The batch system's directives come first.
-        list.prefer(option.name, option.value, "overridden by an earlier occurrence, which is for the whole job");
+        list.prefer(option.name, option.value); // they are for the whole job; a later --nodes is one command's
         switch (known->counts) {
         case Counts::nodes:
             machines.nodes = number;

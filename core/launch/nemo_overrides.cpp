@@ -109,8 +109,7 @@ void restore_nemo_names(Imported &imported, const std::vector<LaunchOption> &ove
     for (UnderstoodOption &each : imported.understood)
         restore(each.option);
     for (IgnoredOption &each : imported.ignored)
-        if (each.why != overridden_later) // an overridden option is one of the file's, which have no prefix
-            restore(each.option);
+        restore(each.option);
     for (LaunchFault &each : imported.faults)
         restore(each.option);
 }

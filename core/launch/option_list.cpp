@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <sstream>
+#include <unordered_set>
 #include <utility>
 
 namespace meshwright {
@@ -43,6 +44,16 @@ std::string without_brackets(std::string text) {
         if (c == '[' || c == ']' || c == ',' || c == '"' || c == '\'')
             c = ' ';
     return text;
+}
+
+/// The distinct texts of values, in order, without the text of the value in effect.
+std::vector<std::string> different_values(const std::vector<Json> &values, const std::string &in_effect) {
+    std::unordered_set<std::string> seen{in_effect};
+    std::vector<std::string> different;
+    for (const Json &value : values)
+        if (std::string text = value_text(value); seen.insert(text).second)
+            different.push_back(std::move(text));
+    return different;
 }
 
 std::optional<std::int64_t> whole(double value) {
@@ -94,23 +105,23 @@ bool is_false(const Json &value) {
 
 OptionList::OptionList(std::vector<LaunchOption> options) {
     for (LaunchOption &option : options) {
-        const auto [last, is_new] = m_last.try_emplace(option.name, m_entries.size());
-        if (!is_new) {
-            m_entries[last->second].state = State::ignored;
-            m_entries[last->second].note = overridden_later;
-            last->second = m_entries.size();
+        const auto [index, is_new] = m_index.try_emplace(option.name, m_entries.size());
+        if (is_new) {
+            m_entries.push_back({.option = std::move(option), .other_values = {}, .note = {}});
+        } else {
+            Entry &found = m_entries[index->second];
+            found.other_values.push_back(std::exchange(found.option.value, std::move(option.value)));
         }
-        m_entries.push_back({.option = std::move(option), .note = {}});
     }
 }
 
 OptionList::Entry *OptionList::entry(std::string_view name) {
-    const auto found = m_last.find(std::string(name));
-    return found == m_last.end() ? nullptr : &m_entries[found->second];
+    const auto found = m_index.find(std::string(name));
+    return found == m_index.end() ? nullptr : &m_entries[found->second];
 }
 const OptionList::Entry *OptionList::entry(std::string_view name) const {
-    const auto found = m_last.find(std::string(name));
-    return found == m_last.end() ? nullptr : &m_entries[found->second];
+    const auto found = m_index.find(std::string(name));
+    return found == m_index.end() ? nullptr : &m_entries[found->second];
 }
 
 const LaunchOption *OptionList::find(std::string_view name) const {
@@ -255,18 +266,13 @@ void OptionList::ignore(std::string_view name, std::string why) {
     }
 }
 
-void OptionList::prefer(std::string_view name, const Json &value, std::string why) {
-    Entry *const last = entry(name);
-    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry &each) {
-        return each.option.name == name && each.option.value == value;
-    });
-    if (last == nullptr || last->option.value == value || found == m_entries.end())
+void OptionList::prefer(std::string_view name, const Json &value) {
+    Entry *const found = entry(name);
+    if (found == nullptr || found->option.value == value)
         return;
-    last->state = State::ignored;
-    last->note = std::move(why);
-    found->state = State::open;
-    found->note.clear();
-    m_last[std::string(name)] = static_cast<std::size_t>(found - m_entries.begin());
+    const auto other = std::find(found->other_values.begin(), found->other_values.end(), value);
+    if (other != found->other_values.end())
+        std::swap(*other, found->option.value);
 }
 
 void OptionList::fault(std::string_view name, std::string why) {
@@ -294,9 +300,6 @@ std::vector<const LaunchOption *> OptionList::open() const {
 }
 
 void OptionList::ignore_rest(const std::function<std::string(const LaunchOption &)> &why) {
-    for (Entry &each : m_entries) // a program may collect the values of an option that it accepts several times
-        if (each.note == overridden_later && each.option.name.starts_with('-') && is_open(each.option.name))
-            each.note = "overridden or joined by a later occurrence";
     for (Entry &each : m_entries)
         if (each.state == State::open) {
             each.state = State::ignored;
@@ -307,10 +310,13 @@ void OptionList::ignore_rest(const std::function<std::string(const LaunchOption 
 void OptionList::settle(Imported &imported) && {
     for (Entry &each : m_entries) {
         std::string value = value_text(each.option.value);
+        std::vector<std::string> others = different_values(each.other_values, value);
         if (each.state == State::understood)
-            imported.understood.push_back({std::move(each.option.name), std::move(value), std::move(each.note)});
+            imported.understood.push_back(
+                {std::move(each.option.name), std::move(value), std::move(each.note), std::move(others)});
         else
-            imported.ignored.push_back({std::move(each.option.name), std::move(value), std::move(each.note)});
+            imported.ignored.push_back(
+                {std::move(each.option.name), std::move(value), std::move(each.note), std::move(others)});
     }
     imported.assumed.insert(imported.assumed.end(), m_assumed.begin(), m_assumed.end());
     imported.faults.insert(imported.faults.end(), m_faults.begin(), m_faults.end());

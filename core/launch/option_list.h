@@ -28,12 +28,13 @@ std::string value_text(const nlohmann::ordered_json &value);
 bool is_false(const nlohmann::ordered_json &value);
 
 /// Reads the options of one file and records how each is used: in the end every option is listed exactly once, as
-/// understood or as ignored. A value of the wrong type is a fault, and the option counts as ignored.
+/// understood or as ignored. Of an option that the file states several times, the last value is in effect, and the
+/// others are listed beside it. A value of the wrong type is a fault, and the option counts as ignored.
 class OptionList {
 public:
     explicit OptionList(std::vector<LaunchOption> options);
 
-    /// The option in effect: the last one with this name. Null if the file does not state it.
+    /// The option with the value in effect. Null if the file does not state it.
     const LaunchOption *find(std::string_view name) const;
     bool has(std::string_view name) const { return find(name) != nullptr; }
     /// Whether the option is in the file but not yet marked as understood or ignored.
@@ -54,9 +55,8 @@ public:
 
     void understand(std::string_view name, std::string_view field);
     void ignore(std::string_view name, std::string why);
-    /// Makes the first occurrence of an option with this value the one in effect, instead of the last.
-    /// @param why  reason for ignoring the last
-    void prefer(std::string_view name, const nlohmann::ordered_json &value, std::string why);
+    /// Puts this value in effect if an occurrence of the option states it, instead of the last value.
+    void prefer(std::string_view name, const nlohmann::ordered_json &value);
     void fault(std::string_view name, std::string why);
     void assume(std::string_view field, nlohmann::ordered_json value, std::string why);
     /// Removes the assumptions about a field that another file or option of the launch determines.
@@ -64,7 +64,7 @@ public:
 
     /// Options whose use has not been recorded yet, in the order of the file.
     std::vector<const LaunchOption *> open() const;
-    /// Ignores the options whose use has not been recorded yet.
+    /// Marks the options whose use has not been recorded yet as ignored.
     void ignore_rest(const std::function<std::string(const LaunchOption &)> &why);
 
     /// Moves the lists into an import. @pre open() is empty
@@ -73,7 +73,9 @@ public:
 private:
     enum class State { open, understood, ignored };
     struct Entry {
-        LaunchOption option;
+        LaunchOption option; ///< with the value in effect
+        std::vector<nlohmann::ordered_json>
+            other_values; ///< of the option's other occurrences, in the order of the file
         State state = State::open;
         std::string note; ///< the field that the option sets, or the reason why it is ignored
     };
@@ -82,14 +84,11 @@ private:
     const nlohmann::ordered_json *stated(std::string_view name);
     void wrong_type(std::string_view name, const std::string &expected);
 
-    std::vector<Entry> m_entries;
-    std::unordered_map<std::string, std::size_t> m_last; ///< index of the entry that takes effect, by option name
+    std::vector<Entry> m_entries; ///< one per option name, in the order of their first occurrences
+    std::unordered_map<std::string, std::size_t> m_index; ///< index into m_entries, by option name
     std::vector<AssumedField> m_assumed;
     std::vector<LaunchFault> m_faults;
 };
-
-/// Reason for ignoring an option that is stated again later in the list.
-inline constexpr std::string_view overridden_later = "overridden by a later occurrence";
 
 /// An integer as written for launchers: "2048", "220_000_000", "1e6", "2048.0". Empty for any other text.
 std::optional<std::int64_t> spelled_integer(std::string_view text);

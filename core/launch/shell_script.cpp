@@ -105,8 +105,8 @@ private:
         return last;
     }
 
-    /// Executes "[ A ] && B" or "[ A ] || B" without the part that the test excludes. Returns the last statement that
-    /// it has processed.
+    /// Executes "[ A ] && B" or "[ A ] || B" and skips the part that the test rules out. Returns the last statement
+    /// that it has processed.
     std::size_t follow_test(const Statements &all, std::size_t at, std::size_t to) {
         std::size_t last = at;
         while (last + 1 < to && (all[last].end == '&' || all[last].end == '|')

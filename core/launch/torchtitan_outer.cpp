@@ -145,7 +145,7 @@ private:
                             each.latest_rounds, each.late_weight, each.late_decay);
         };
         if (late(given) != late(now))
-            m_target.lose("torchtitan has no options for waiting beyond the quorum and for late updates",
+            m_target.lose("torchtitan has no options for waiting beyond the quorum or for late updates",
                           "the lighthouse decides which sites take part in a round", {"/aggregation"});
     }
 

@@ -46,7 +46,7 @@ void QuestionNumbers::read() {
     read_values();
 }
 
-/// Reads the ids of the formulas that the step uses, because their symbols define the quantities of drawn numbers.
+/// Reads the ids of the formulas that the step uses, because their symbols determine the units of the random numbers.
 void QuestionNumbers::read_formula_ids() {
     if (std::string id; m_reader.has("formula") && m_reader.text("formula", id))
         m_formulas.push_back(id);

@@ -95,7 +95,7 @@ OuterRuns simulate_runs(const Plan &plan, double parameters, double step_seconds
                         const SimulationSize &size) {
     static LatestRuns latest;
     Wanted wanted{plan, parameters, step_seconds, seed, static_cast<std::size_t>(runs), size};
-    if (are_alike(plan)) // identical sites are simulated as one site, so fast that no cache is needed
+    if (are_alike(plan)) // identical sites are simulated as one site, which is so fast that no cache is needed
         return simulated(wanted);
     if (std::optional<OuterRuns> kept = latest.of(wanted))
         return std::move(*kept);

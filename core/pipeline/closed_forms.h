@@ -31,8 +31,8 @@ double span_bubble_seconds(const PipelineShape &shape);
 /// Time that sends add to the makespan.
 double send_seconds(const PipelineShape &shape, bool overlapped);
 
-/// Maximum number of chunks in flight per rank, from forward pass to weight gradient. Counts microbatches if the
-/// schedule has no chunks.
+/// Maximum number of chunks in flight per rank; a chunk is in flight from its forward pass to its weight gradient.
+/// Counts microbatches if the schedule has no chunks.
 std::vector<std::int64_t> in_flight(const PipelineShape &shape);
 
 /// The virtual stages of a rank, in model order.

@@ -30,7 +30,7 @@ std::vector<std::int64_t> valid_expert(const Plan &plan, std::size_t most);
 
 /// All valid values of a field in ascending order, for a slider. The rest of the plan is fixed, except the
 /// data-parallel degree, which is recomputed. Includes the numbers of stages and chunks of the plan's own pipeline
-/// layout, even if an even split would leave some empty.
+/// layout, even where an even split would leave stages or chunks empty.
 std::vector<std::int64_t> tensor_stops(const Plan &plan);
 std::vector<std::int64_t> context_stops(const Plan &plan);
 std::vector<std::int64_t> pipeline_stops(const Plan &plan);

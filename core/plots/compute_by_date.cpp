@@ -92,7 +92,7 @@ Plot compute_by_date(const PlotRequest &request) {
                           {"flops", "Training compute", PlotRole::y, Quantity::flops},
                           {"date", "Date"},
                           {"estimated_flops", "Estimate by Epoch AI", PlotRole::detail, Quantity::flops},
-                          {"confidence", "Confidence of the estimate"},
+                          {"confidence", "Confidence in the estimate"},
                           {"plan", "Plan preset"},
                           {"source", "Source"}}};
     try {

@@ -41,7 +41,7 @@ void search_of(benchmark::State &state, const std::string &id, Front front) {
     search_through(state, plan_from_json(presets().json(PresetKind::plan, id), presets()), front);
 }
 
-/// Also searches the rank order of parallelism dimensions and the offloading to host memory (1 TB per node of eight),
+/// Also searches over the rank order of parallelism dimensions and offloading to host memory (1 TB per node of eight),
 /// as exhaustive searches of other tools do.
 void search_of_more_options(benchmark::State &state, const std::string &id) {
     nlohmann::ordered_json document = presets().json(PresetKind::plan, id);

@@ -18,17 +18,15 @@ const std::vector<std::pair<std::string, std::string>> kinds_of_examples{
     {"megatron", "megatron"}, {"bridge", "megatron-bridge"}, {"nemo", "megatron-bridge"},  {"torchtitan", "torchtitan"},
     {"nanotron", "nanotron"}, {"deepspeed", "deepspeed"},    {"accelerate", "accelerate"}, {"trainer", "hf-trainer"}};
 
-/// Returns an option that is listed twice although the first occurrence was not overridden; empty if there is none.
+/// Returns an option that is listed twice; empty if there is none.
 std::string repeated_option(const Imported &imported) {
     std::set<std::string> seen;
-    std::vector<std::pair<std::string, bool>> all;
     for (const UnderstoodOption &each : imported.understood)
-        all.emplace_back(each.option, false);
+        if (!seen.insert(each.option).second)
+            return each.option;
     for (const IgnoredOption &each : imported.ignored)
-        all.emplace_back(each.option, each.why.starts_with("overridden"));
-    for (const auto &[option, overridden] : all)
-        if (!overridden && !seen.insert(option).second)
-            return option;
+        if (!seen.insert(each.option).second)
+            return each.option;
     return {};
 }
 

@@ -148,16 +148,28 @@ TEST(ScriptForms, mpirun_sets_environment_variables) {
     EXPECT_EQ(last->value, "1");
 }
 
-TEST(ScriptForms, an_option_that_the_program_may_collect_is_not_said_to_be_overridden) {
-    const Imported imported = import_text(
-        "run.sh", "torchrun pretrain_gpt.py --micro-batch-size 1 --component a --component b " + scripted_shape + "\n");
-    ASSERT_EQ(std::count_if(imported.ignored.begin(), imported.ignored.end(),
-                            [](const IgnoredOption &each) { return each.option == "--component"; }),
-              2);
-    for (const IgnoredOption &each : imported.ignored)
-        if (each.option == "--component" && each.value == "a") {
-            EXPECT_EQ(each.why, "overridden or joined by a later occurrence");
-        }
+TEST(ScriptForms, an_option_that_is_stated_several_times_is_listed_once_with_its_other_values) {
+    const Imported imported = import_text("run.sh",
+                                          "torchrun pretrain_gpt.py --micro-batch-size 1 --component a --component b "
+                                          "--lr 1e-4 --lr 1e-4 --micro-batch-size 2 --component a "
+                                              + scripted_shape + "\n");
+    const auto component = std::find_if(imported.ignored.begin(), imported.ignored.end(),
+                                        [](const IgnoredOption &each) { return each.option == "--component"; });
+    ASSERT_NE(component, imported.ignored.end());
+    EXPECT_EQ(component->value, "a");
+    EXPECT_EQ(component->other_values, std::vector<std::string>{"b"});
+    const auto microbatch =
+        std::find_if(imported.understood.begin(), imported.understood.end(),
+                     [](const UnderstoodOption &each) { return each.option == "--micro-batch-size"; });
+    ASSERT_NE(microbatch, imported.understood.end());
+    EXPECT_EQ(microbatch->value, "2");
+    EXPECT_EQ(microbatch->other_values, std::vector<std::string>{"1"});
+    const nlohmann::ordered_json json = to_json(imported);
+    for (const char *const list : {"understood", "ignored"})
+        for (const auto &entry : json.at(list))
+            EXPECT_EQ(entry.contains("other_values"),
+                      entry.at("option") == "--component" || entry.at("option") == "--micro-batch-size")
+                << entry;
 }
 
 TEST(ScriptForms, options_of_a_substituted_command_are_not_the_trainings) {

@@ -57,7 +57,7 @@ TEST(RingAllReduce, OfBytesOverNRanksTakesTwiceNMinusOneOverNOfThem) {
     EXPECT_SAME(Network(one_tier(8, 50e9), perfect()).all_reduce_seconds({8, 1}, 2e9), 0.07);
     EXPECT_SAME(Network(one_tier(64, 600e9), perfect()).all_reduce_seconds({64, 1}, 20e9), 0.065625);
     EXPECT_SAME(Network(one_tier(128, 50e9), perfect()).all_reduce_seconds({128, 1}, 7.38e9), 0.29289375);
-    // Tensor parallelism of one sequence sends 2 (7/8) x 64 MiB per rank.
+    // The tensor-parallel collectives of one sequence send 2 x 7/8 x 64 MiB per rank.
     EXPECT_SAME(Network(one_tier(8, 1), perfect()).all_reduce_seconds({8, 1}, 4096.0 * 8192 * 2), 117440512);
 }
 

@@ -47,7 +47,7 @@ TEST_P(PlanPipelineOf, IsWhatTheStepHolds) {
     }
     EXPECT_NEAR(terms, result.step.seconds, 1e-9 * terms);
     EXPECT_EQ(pipeline.closed_form_makespan_seconds.has_value(),
-              plan.parallelism.pipeline > 1); // sends take time, so the closed form is not exact
+              plan.parallelism.pipeline > 1); // given only where it differs from the simulation, here by the sends
     const Result compared = evaluate(plan, Depth::closed_forms);
     EXPECT_FALSE(compared.pipeline.closed_form_makespan_seconds);
     EXPECT_EQ(pipeline.closed_form_makespan_seconds.value_or(pipeline.makespan_seconds),

@@ -205,6 +205,24 @@ TEST(AssumedModel, is_the_closest_in_size_to_the_named_one_that_the_degrees_can_
         "parallel degrees divide");
 }
 
+TEST(AssumedModel, comes_from_the_file_name_if_the_file_names_none) {
+    const std::string overrides = "train:\n  global_batch_size: 8\n  micro_batch_size: 1\noptimizer:\n  lr: 0.0003\n";
+    const auto assumed = [](const Imported &imported) {
+        const auto found = std::find_if(imported.assumed.begin(), imported.assumed.end(),
+                                        [](const AssumedField &each) { return each.field == "/model"; });
+        return found == imported.assumed.end() ? std::string() : found->value.get<std::string>() + ": " + found->why;
+    };
+    EXPECT_EQ(assumed(import_text("llama32_1b_pretrain.yaml", overrides)), "llama-3.2-1b: from the file name");
+    EXPECT_EQ(assumed(import_text("mine_70b.yaml", overrides)),
+              "llama-2-70b: no preset is named mine_70b; the model is the preset closest in size");
+    EXPECT_EQ(assumed(import_text("mine.yaml", overrides)), "llama-3.1-8b: the file does not state the model's shape");
+    const std::string named = "model_name_or_path: llama/tuned\nper_device_train_batch_size: 1\nbf16: true\n";
+    EXPECT_EQ(assumed(import_text("13b_lora.yaml", named)),
+              "llama-1-13b: no preset is named 13b_lora; the model is the preset closest in size");
+    EXPECT_EQ(assumed(import_text("32b.yaml", "model_name_or_path: a/mine-7b\nper_device_train_batch_size: 1\n")),
+              "llama-1-7b: no preset is named a/mine-7b; the model is the preset closest in size");
+}
+
 TEST(AssumedModel, has_experts_where_the_name_says_so) {
     const auto assumed = [](const std::string &name) {
         return import_text("t.yaml", "model_name_or_path: " + name + "\nper_device_train_batch_size: 1\nbf16: true\n");

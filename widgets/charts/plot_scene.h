@@ -26,7 +26,7 @@ public:
     PlotScene(const QRectF &rect, const QRectF &plot, const ChartView &view, const Theme &theme);
 
     void paint(QPainter &painter);
-    /// Converts an axis position from 0 to 1 to pixels.
+    /// Converts a position on the axis, in the range [0, 1], to pixels.
     QPointF placeOf(const QPointF &share) const;
 
 private:

@@ -13,7 +13,8 @@ namespace meshwright {
 
 struct RunFile {
     QString path;
-    /// Mapping of the columns. If unset, the file has the program's own columns, or they are guessed from their names.
+    /// Mapping of the columns. If unset, the file has the program's own columns, or the mapping is guessed from the
+    /// columns' names.
     std::optional<ColumnMapping> mapping;
     int reading = 1; ///< number of read requests; the file's content may differ between them
     std::string rows = {}; ///< text of a table that is not a file, in which case `path` is the table's name

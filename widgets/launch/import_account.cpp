@@ -5,6 +5,7 @@
 #include "input/diagnostic.h"
 #include "input/json_document.h"
 
+#include <QStringList>
 #include <nlohmann/json.hpp>
 
 #include <utility>
@@ -18,6 +19,18 @@ constexpr qsizetype longestCell = 400;
 QString shown(const std::string &text) {
     const QString whole = QString::fromStdString(text);
     return whole.size() > longestCell ? whole.left(longestCell - 1) + QStringLiteral("…") : whole;
+}
+
+/// The option's value, and the values of its other occurrences in brackets.
+QString valueOf(const std::string &value, const std::vector<std::string> &otherValues) {
+    QString text = shown(value);
+    if (!otherValues.empty()) {
+        QStringList others;
+        for (const std::string &other : otherValues)
+            others << shown(other);
+        text = ImportAccount::tr("%1 (also stated: %2)").arg(text, others.join(QStringLiteral(", ")));
+    }
+    return text;
 }
 
 QString fieldName(const std::string &pointer) {
@@ -84,7 +97,9 @@ QString ImportAccount::text(int row, int column) const {
     switch (m_page) {
     case Page::Understood: {
         const UnderstoodOption &option = m_imported.understood[at];
-        return column == 0 ? shown(option.option) : column == 1 ? shown(option.value) : fieldName(option.field);
+        return column == 0 ? shown(option.option)
+            : column == 1  ? valueOf(option.value, option.other_values)
+                           : fieldName(option.field);
     }
     case Page::Assumed: {
         const AssumedField &field = m_imported.assumed[at];
@@ -92,7 +107,9 @@ QString ImportAccount::text(int row, int column) const {
     }
     case Page::Ignored: {
         const IgnoredOption &option = m_imported.ignored[at];
-        return column == 0 ? shown(option.option) : column == 1 ? shown(option.value) : shown(option.why);
+        return column == 0 ? shown(option.option)
+            : column == 1  ? valueOf(option.value, option.other_values)
+                           : shown(option.why);
     }
     case Page::Faults: {
         const LaunchFault &fault = m_imported.faults[at];

@@ -33,7 +33,7 @@ class PlanPanel : public QWidget {
 public:
     explicit PlanPanel(QWidget *parent = nullptr);
 
-    /// @param view  must stay alive until the next call or the end of the panel, because only its address is stored
+    /// @param view  must stay alive until the next call or outlive the panel, because only its address is stored
     void showPlan(const PlanView &view);
     /// Updates only the marks, because diagnostics may arrive after the plan.
     void showMarks(const PlanView &view) { markFields(view.diagnostics); }

@@ -105,7 +105,7 @@ void QuestionsCard::showNotes() {
         const qint64 node = std::max<qint64>(1, accelerator->accelerators_per_node);
         const qint64 nodes = m_count->value() / node;
         const QString between = figureText(accelerator->nic_bandwidth_bytes_per_second, Quantity::bytes_per_second);
-        m_nodes->setText(nodes < 1        ? tr("part of a node of %1 GPUs").arg(node)
+        m_nodes->setText(nodes < 1        ? tr("part of one node (%1 GPUs)").arg(node)
                              : nodes == 1 ? tr("1 node of %1 GPUs").arg(node)
                                           : tr("%1 nodes of %2 GPUs, network: %3 per GPU")
                                                 .arg(countText(static_cast<double>(nodes)))
