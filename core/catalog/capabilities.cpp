@@ -149,6 +149,8 @@ const std::vector<CapabilityField> &capability_fields() {
         {"context", &C::context, "Context parallelism."},
         {"context_multiple", &C::context_multiple,
          "With context parallelism, the sequence length must be a multiple of this number times the context degree."},
+        {"context_with_others", &C::context_with_others,
+         "Context parallelism combined with tensor or pipeline parallelism."},
         {"expert", &C::expert, "Expert parallelism."},
         {"expert_with_context", &C::expert_with_context, "Expert and context parallelism combined."},
         {"expert_tensor", &C::expert_tensor,

@@ -50,6 +50,7 @@ struct Capabilities {
     std::optional<bool> context;
     /// The product of this number and the context degree must divide the sequence length.
     std::optional<std::int64_t> context_multiple;
+    std::optional<bool> context_with_others; ///< whether CP can be combined with TP or PP; unset means it can
     std::optional<bool> expert;
     std::optional<bool> expert_with_context;
     std::optional<ExpertSplit> expert_tensor;

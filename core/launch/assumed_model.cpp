@@ -140,6 +140,7 @@ std::size_t errors_with(nlohmann::ordered_json &document, const std::string &mod
 } // namespace
 
 double named_parameters(std::string_view name) {
+    name = name.substr(0, longest_model_name);
     for (std::size_t at = 0; at < name.size(); ++at) {
         if (!is_figure(name[at]) || (at > 0 && (is_figure(name[at - 1]) || name[at - 1] == '.')))
             continue;

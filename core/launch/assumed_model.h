@@ -32,6 +32,7 @@ std::vector<Diagnostic> errors_of_any_model(const nlohmann::ordered_json &docume
 
 /// Parameters that a model's name states: 1.5e9 in "qwen2_1p5b", 0.8e9 in "qwen35_0_8b", 126e6 in "gpt3/126m", about
 /// 144e9 in "8x22b". 0 if it states none. A number of active parameters, such as "a3b", does not count.
+/// Reads the first 1,000 characters.
 double named_parameters(std::string_view name);
 
 } // namespace meshwright

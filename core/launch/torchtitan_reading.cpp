@@ -183,6 +183,10 @@ void TorchtitanReading::read_sharding() {
     m_launch.set("/parallelism/zero_stage", !sharded ? 0 : gathers_again ? 3 : 2);
     if (replicas > 1 && sharded)
         m_launch.shard_groups = replicas;
+    if (!is_main() && replicas > 1 && !sharded && m_tensor * m_pipeline > 1) // models/llama3/infra/parallelize.py
+        m_options.fault(shard_names,
+                        "torchtitan v0.2.2 refuses DDP with tensor or pipeline parallelism; expected a "
+                        "degree of FSDP above 1");
     if (!is_main()) // the main branch applies FSDP in any case, for its number formats
         m_launch.unsharded_alone =
             "torchtitan v0.2.2 applies FSDP only if it shards across several ranks (distributed/parallel_dims.py)";

@@ -118,6 +118,11 @@ private:
                 fmt::format("needs a sequence length that is a multiple of {} with context {}", multiple, ranks),
                 fmt::format("expected a multiple of {}", multiple), {"/parallelism/context", "/batch/sequence_length"});
         }
+        if (!runs_context_with(m_known, ranks, m_parallelism.tensor, m_parallelism.pipeline))
+            add(SoftwareLimit::context, "context_with_others",
+                "cannot combine context parallelism with tensor or pipeline parallelism",
+                "expected context 1, or tensor 1 and pipeline 1",
+                {"/parallelism/context", "/parallelism/tensor", "/parallelism/pipeline"});
     }
 
     void experts() {

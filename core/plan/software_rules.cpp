@@ -91,6 +91,10 @@ bool runs_context(const Capabilities &can_run, std::int64_t context, std::int64_
             && sequence_length % (context * std::max<std::int64_t>(1, can_run.context_multiple.value_or(1))) == 0);
 }
 
+bool runs_context_with(const Capabilities &can_run, std::int64_t context, std::int64_t tensor, std::int64_t pipeline) {
+    return context == 1 || (tensor == 1 && pipeline == 1) || can_run.context_with_others.value_or(true);
+}
+
 bool runs_sequence_sharding(const Capabilities &can_run, std::int64_t tensor, bool sequence_parallel,
                             std::int64_t experts) {
     if (tensor == 1)

@@ -19,6 +19,7 @@ std::string spelled(const std::vector<Dimension> &placement);
 bool runs_placement(const Capabilities &can_run, const Parallelism &parallelism);
 
 bool runs_context(const Capabilities &can_run, std::int64_t context, std::int64_t sequence_length);
+bool runs_context_with(const Capabilities &can_run, std::int64_t context, std::int64_t tensor, std::int64_t pipeline);
 /// @param experts  number of routed experts of the model; 0 for a dense model
 bool runs_sequence_sharding(const Capabilities &can_run, std::int64_t tensor, bool sequence_parallel,
                             std::int64_t experts);

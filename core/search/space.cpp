@@ -169,7 +169,8 @@ void ConfigurationSpace::add_variant(std::int32_t index) {
     for (const std::int64_t tensor : tensors)
         for (const std::int64_t context : contexts) {
             if (plan.site_accelerators() % (tensor * context) != 0 || plan.batch.sequence_length % context != 0
-                || !runs_context(m_can_run, context, plan.batch.sequence_length))
+                || !runs_context(m_can_run, context, plan.batch.sequence_length)
+                || !runs_context_with(m_can_run, context, tensor, 1))
                 continue;
             for (const std::int64_t micro : micros) {
                 if (ends_here())
@@ -290,6 +291,7 @@ void ConfigurationSpace::add_units(const KernelShape &kernel_shape, const std::v
     for (const std::int64_t pipeline : pipelines) {
         const std::int64_t data = stages_and_data / pipeline;
         if (stages_and_data % pipeline != 0 || !admits(ConfigurationField::data, data)
+            || !runs_context_with(m_can_run, kernel_shape.context, 1, pipeline)
             || plan.batch.global_sequences % (data * kernel_shape.micro_sequences) != 0)
             continue;
         PipelineUnit unit{.pipeline = pipeline, .data = data};

@@ -116,6 +116,15 @@ TEST(TorchtitanImport, weights_stay_gathered_in_a_pipeline_unless_the_file_says_
     EXPECT_EQ(stage("data_parallel_shard_degree = 1\ncontext_parallel_degree = 8"), 3);
 }
 
+TEST(TorchtitanImport, ddp_with_other_parallelism_is_a_fault) {
+    const std::string replicas = "data_parallel_shard_degree = 1\ndata_parallel_replicate_degree = 8\n";
+    EXPECT_EQ(faults_of(torchtitan({{"parallelism", replicas}})), "");
+    EXPECT_EQ(faults_of(torchtitan({{"parallelism", replicas + "context_parallel_degree = 2"}})), "");
+    for (const char *const other : {"tensor_parallel_degree = 2", "pipeline_parallel_degree = 2"})
+        EXPECT_NE(faults_of(torchtitan({{"parallelism", replicas + other}})).find("refuses DDP"), std::string::npos)
+            << other;
+}
+
 // fsdp_enabled in torchtitan/distributed/parallel_dims.py
 TEST(TorchtitanImport, a_resolved_shard_degree_of_one_shards_nothing) {
     const auto on_a_node = [](const std::string &lines) {

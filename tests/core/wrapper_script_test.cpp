@@ -214,7 +214,7 @@ TEST(AssumedModel, comes_from_the_file_name_if_the_file_names_none) {
     };
     EXPECT_EQ(assumed(import_text("llama32_1b_pretrain.yaml", overrides)), "llama-3.2-1b: from the file name");
     EXPECT_EQ(assumed(import_text("mine_70b.yaml", overrides)),
-              "llama-2-70b: no preset is named mine_70b; the model is the preset closest in size");
+              "llama-3-70b: no preset is named mine_70b; the model is the preset closest in size");
     EXPECT_EQ(assumed(import_text("mine.yaml", overrides)), "llama-3.1-8b: the file does not state the model's shape");
     const std::string named = "model_name_or_path: llama/tuned\nper_device_train_batch_size: 1\nbf16: true\n";
     EXPECT_EQ(assumed(import_text("13b_lora.yaml", named)),
