@@ -29,7 +29,7 @@ bool is_false(const nlohmann::ordered_json &value);
 
 /// Reads the options of one file and records how each is used: in the end every option is listed exactly once, as
 /// understood or as ignored. Of an option that the file states several times, the last value is in effect, and the
-/// others are listed beside it. A value of the wrong type is a fault, and the option counts as ignored.
+/// others are listed with it. A value of the wrong type is a fault, and the option counts as ignored.
 class OptionList {
 public:
     explicit OptionList(std::vector<LaunchOption> options);

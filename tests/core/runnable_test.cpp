@@ -120,7 +120,8 @@ const LauncherRule launcher_rules[]{
      SoftwareLimit::kv_heads},
     // Ulysses requires tensor and pipeline degrees of 1.
     {"megatron-deepspeed-2024", R"({"parallelism":{"context":4,"zero_stage":1}})", {}},
-    {"megatron-deepspeed-2024", R"({"parallelism":{"context":4,"tensor":2,"zero_stage":1}})", SoftwareLimit::context},
+    {"megatron-deepspeed-2024", R"({"parallelism":{"context":4,"tensor":2,"sequence_parallel":false,"zero_stage":1}})",
+     SoftwareLimit::context},
     {"megatron-deepspeed-2022", R"({"parallelism":{"context":2,"pipeline":4,"zero_stage":1}})", SoftwareLimit::context},
     {"megatron-core-2025", R"({"parallelism":{"context":2,"tensor":2,"pipeline":4,"zero_stage":1}})", {}},
     {"deepspeed-2023", R"({"parallelism":{"zero_stage":3}})", {}},
