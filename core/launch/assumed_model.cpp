@@ -3,6 +3,7 @@
 
 #include "catalog/library.h"
 #include "catalog/weights.h"
+#include "input/printable.h"
 #include "plan/plan_json.h"
 
 #include <fmt/format.h>
@@ -31,21 +32,26 @@ bool is_figure(char c) {
     return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-/// The family in a model's name, in lower case: the leading letters of the last part that begins with at least two
-/// letters. "llama" for "llama/llama3_30b", "gpt" for "gpt3/5b".
-std::string family_of(std::string_view name) {
+/// The family in a model's name, in lower case: the leading letters of the last part, separated by slashes, that begins
+/// with at least two letters and meets a condition. "llama" for "llama/llama3_30b", "gpt" for "gpt3/5b".
+template <typename IsFamily>
+std::string family_of(std::string_view name, IsFamily is_family) {
     constexpr std::size_t shortest_word = 2;
-    while (!name.empty()) {
+    while (true) {
         const std::size_t slash = name.rfind('/');
         const std::string_view part = slash == std::string_view::npos ? name : name.substr(slash + 1);
         std::string letters;
         for (std::size_t i = 0; i < part.size() && is_letter(part[i]); ++i)
             letters += static_cast<char>(std::tolower(static_cast<unsigned char>(part[i])));
-        if (letters.size() >= shortest_word || slash == std::string_view::npos)
+        if (letters.size() >= shortest_word && is_family(letters))
             return letters;
+        if (slash == std::string_view::npos)
+            return {};
         name = name.substr(0, slash);
     }
-    return {};
+}
+std::string family_of(std::string_view name) {
+    return family_of(name, [](const std::string &) { return true; });
 }
 
 /// Number of experts in a name such as "8x22b" or "8X22B": the number before the "x", if the digits at `at` come
@@ -85,12 +91,17 @@ bool is_plain(const Model &model, bool with_experts) {
            });
 }
 
-/// Shortens a name for messages: a path with several slashes becomes its last part, but "llama/llama3_30b" stays
+/// Makes a name safe to print and short: of a path with several slashes, the last part; "llama/llama3_30b" is
 /// unchanged.
-std::string_view shown(std::string_view name) {
+std::string shown(std::string_view name) {
     constexpr std::size_t longest = 60;
     const bool is_path = std::count(name.begin(), name.end(), '/') > 1;
-    return (is_path ? name.substr(name.rfind('/') + 1) : name).substr(0, longest);
+    std::string text = printable(std::string(is_path ? name.substr(name.rfind('/') + 1) : name));
+    std::size_t end = std::min(longest, text.size());
+    while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+        --end; // keeps a UTF-8 character whole
+    text.resize(end);
+    return text;
 }
 
 struct Candidate {
@@ -106,9 +117,11 @@ std::vector<Candidate> candidates_for(std::string_view name, bool with_experts, 
     const auto is_model_of = [](const PresetEntry &entry, const std::string &family) {
         return entry.kind == PresetKind::model && family_of(entry.id) == family;
     };
-    std::string family = family_of(name);
-    if (std::none_of(library.entries().begin(), library.entries().end(),
-                     [&](const PresetEntry &entry) { return is_model_of(entry, family); }))
+    std::string family = family_of(name, [&](const std::string &letters) {
+        return std::any_of(library.entries().begin(), library.entries().end(),
+                           [&](const PresetEntry &entry) { return is_model_of(entry, letters); });
+    });
+    if (family.empty())
         family = family_of(usual_model);
     std::vector<Candidate> candidates;
     for (const PresetEntry &entry : library.entries()) {

@@ -2,6 +2,7 @@
 #include "launch/hub_names.h"
 
 #include "catalog/library.h"
+#include "launch/assumed_model.h"
 #include "launch/shell_calls.h"
 
 #include <algorithm>
@@ -78,12 +79,18 @@ std::string preset_of_recipe(std::string_view name, const Library &library) {
     for (const std::string_view purpose :
          {"_pretrain", "_sft", "_peft", "_finetune", "_lora", "_fsdp", "_flickr8k", "_config"})
         name = name.substr(0, name.find(purpose));
-    const std::string bare = bare_name(name.substr(0, longest_recipe));
+    name = name.substr(0, longest_recipe);
+    const std::string bare = bare_name(name);
+    const double parameters = named_parameters(name);
+    // "qwen2_57b" and "qwen2.5-7b" have the same letters and digits, but state different sizes.
+    const auto is_same = [&](std::string_view known) {
+        return bare_name(known) == bare && named_parameters(known) == parameters;
+    };
     for (const PresetEntry &entry : library.entries())
-        if (entry.kind == PresetKind::model && bare_name(entry.id) == bare)
+        if (entry.kind == PresetKind::model && is_same(entry.id))
             return entry.id;
-    const auto other = std::find_if(other_names.begin(), other_names.end(),
-                                    [&](const auto &each) { return bare_name(each.first) == bare; });
+    const auto other =
+        std::find_if(other_names.begin(), other_names.end(), [&](const auto &each) { return is_same(each.first); });
     return other != other_names.end() && library.find(PresetKind::model, other->second) ? std::string(other->second)
                                                                                         : std::string();
 }

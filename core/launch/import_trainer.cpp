@@ -172,6 +172,7 @@ Imported import_trainer(const std::vector<LaunchFile> &files, const Library &lib
         deepspeed.read();
         deepspeed.ignore_the_rest();
     }
+    take_named_model(launch, library);
     accelerate.ignore_the_rest();
     trainer.ignore_the_rest();
     return finish(std::move(launch), "hf-trainer", library);

@@ -68,6 +68,10 @@ public:
             document["model"] = assumed.id;
             m_options.assume("/model", assumed.id, assumed.why);
         }
+        if (document["model"].is_string()) // of a preset
+            m_options.ignore_fields_below("/model/",
+                                          "the plan has a model preset, because the file does not state "
+                                          "the model's whole shape");
         return document;
     }
 
@@ -93,7 +97,7 @@ private:
         }
         if (!m_launch.model.empty()) {
             m_model = m_launch.model;
-        } else if (m_launch.model_name.empty()) {
+        } else if (named_parameters(m_launch.model_name) == 0) { // no name, or one such as "./checkpoint"
             if (std::string id = preset_of_recipe(m_launch.name, m_library); !id.empty()) {
                 m_model = id;
                 m_options.assume("/model", std::move(id), "from the file name");
@@ -139,6 +143,7 @@ private:
             settle_one_node(others);
         if (!machines.accelerators && machines.nodes && machines.per_node)
             machines.accelerators = std::min(count_product(*machines.nodes, *machines.per_node), most_accelerators);
+        m_counted = machines.accelerators || m_launch.data;
         if (machines.accelerators) {
             m_total = *machines.accelerators;
             m_data = std::max<std::int64_t>(1, m_total / others);
@@ -230,7 +235,8 @@ private:
         if (m_launch.shards_inside_node && m_total % node == 0 && m_total > node)
             m_launch.shard_groups = std::gcd(ranks, m_total / node);
         const std::int64_t groups = m_launch.shard_groups.value_or(1);
-        if (!m_launch.unsharded_alone.empty() && ranks == groups && m_launch.value("/parallelism/zero_stage", 0) > 0) {
+        if (!m_launch.unsharded_alone.empty() && m_counted && ranks == groups
+            && m_launch.value("/parallelism/zero_stage", 0) > 0) {
             assume("/parallelism/zero_stage", 0, m_launch.unsharded_alone);
             return;
         }
@@ -310,6 +316,7 @@ private:
     Json m_model; ///< null: not known
     std::int64_t m_total = 1; ///< accelerators of a site
     std::int64_t m_data = 1; ///< data-parallel ranks of a site
+    bool m_counted = false; ///< whether the launch states the number of accelerators or of data-parallel ranks
 };
 
 } // namespace

@@ -266,6 +266,14 @@ void OptionList::ignore(std::string_view name, std::string why) {
     }
 }
 
+void OptionList::ignore_fields_below(std::string_view pointer, const std::string &why) {
+    for (Entry &each : m_entries)
+        if (each.state == State::understood && each.note.starts_with(pointer)) {
+            each.state = State::ignored;
+            each.note = why;
+        }
+}
+
 void OptionList::prefer(std::string_view name, const Json &value) {
     Entry *const found = entry(name);
     if (found == nullptr || found->option.value == value)

@@ -57,6 +57,8 @@ public:
     void ignore(std::string_view name, std::string why);
     /// Puts this value in effect if an occurrence of the option states it, instead of the last value.
     void prefer(std::string_view name, const nlohmann::ordered_json &value);
+    /// Marks the options that are understood to set fields below `pointer` ("/model/") as ignored.
+    void ignore_fields_below(std::string_view pointer, const std::string &why);
     void fault(std::string_view name, std::string why);
     void assume(std::string_view field, nlohmann::ordered_json value, std::string why);
     /// Removes the assumptions about a field that another file or option of the launch determines.

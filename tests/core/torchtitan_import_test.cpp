@@ -141,6 +141,11 @@ TEST(TorchtitanImport, a_resolved_shard_degree_of_one_shards_nothing) {
         EXPECT_EQ(at(imported, "/parallelism/shard_group"), nullptr) << lines;
     }
     EXPECT_EQ(at(on_a_node("tensor_parallel_degree = 4"), "/parallelism/zero_stage"), 3);
+    // Without a launcher, eight accelerators are only an assumption.
+    const Imported alone = torchtitan({{"parallelism", "tensor_parallel_degree = 8"}});
+    EXPECT_EQ(at(alone, "/cluster/tiers/0/accelerators"), 8);
+    EXPECT_EQ(at(alone, "/parallelism/zero_stage"), 3);
+    EXPECT_EQ(at(alone, "/precision/compute"), "bf16");
 }
 
 TEST(TorchtitanImport, hybrid_sharding_spans_the_ranks_of_shard_and_context_degree) {

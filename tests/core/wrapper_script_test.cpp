@@ -219,8 +219,34 @@ TEST(AssumedModel, comes_from_the_file_name_if_the_file_names_none) {
     const std::string named = "model_name_or_path: llama/tuned\nper_device_train_batch_size: 1\nbf16: true\n";
     EXPECT_EQ(assumed(import_text("13b_lora.yaml", named)),
               "llama-1-13b: no preset is named 13b_lora; the model is the preset closest in size");
+    // The letters and digits of "llama-1-13b", "qwen2.5-7b" and "llama-3.2-1b", but other sizes.
+    for (const char *const name : {"llama_1.3b.yaml", "llama-1p3b_pretrain.yaml", "qwen2_57b.yaml", "llama3_21b.yaml"})
+        EXPECT_EQ(assumed(import_text(name, overrides)).find("from the file name"), std::string::npos) << name;
+    EXPECT_EQ(assumed(import_text("22b.yaml", "model_name_or_path: gpt/tuned\nper_device_train_batch_size: 1\n")),
+              "gpt-neox-20b: no preset is named 22b; the model is the preset closest in size");
+    EXPECT_EQ(assumed(import_text("qwen3-8b.yaml", "model_name_or_path: ./ckpt\nper_device_train_batch_size: 1\n")),
+              "qwen3-8b: from the file name");
+    const std::string hostile = assumed(import_text("mine\n\x1b[2J_70b.yaml", overrides));
+    EXPECT_EQ(hostile.find_first_of("\n\x1b"), std::string::npos) << hostile;
     EXPECT_EQ(assumed(import_text("32b.yaml", "model_name_or_path: a/mine-7b\nper_device_train_batch_size: 1\n")),
               "llama-1-7b: no preset is named a/mine-7b; the model is the preset closest in size");
+}
+
+TEST(AssumedModel, is_not_shaped_by_options_that_describe_only_a_part_of_it) {
+    const Imported imported = import_text("llama32_1b_pretrain.yaml",
+                                          "model:\n  num_layers: 4\ntrain:\n  global_batch_size: 8\n"
+                                          "  micro_batch_size: 1\noptimizer:\n  lr: 0.0003\n");
+    EXPECT_EQ(at(imported, "/model"), "llama-3.2-1b");
+    EXPECT_TRUE(account_of(imported, "model.num_layers").starts_with("ignored: the plan has a model preset"))
+        << account_of(imported, "model.num_layers");
+}
+
+TEST(AssumedModel, of_a_script_for_the_trainer_may_be_named_by_any_option) {
+    const Imported imported = import_text("run.sh",
+                                          "deepspeed main.py --max_seq_len 4096 --lm_model_name_or_path "
+                                          "meta-llama/Llama-2-7b --per_device_train_batch_size 1 "
+                                          "--deepspeed --zero_stage 3\n");
+    EXPECT_EQ(at(imported, "/model"), "llama-2-7b");
 }
 
 TEST(AssumedModel, has_experts_where_the_name_says_so) {
