@@ -20,6 +20,13 @@ inline constexpr FsdpStrategy fsdp_strategies[] = {{"FULL_SHARD", 1, 3},
                                                    {"HYBRID_SHARD", 4, 3, true},
                                                    {"HYBRID_SHARD_ZERO2", 5, 2, true}};
 
+/// The stack of PyTorch's own parallelism, without torch.compile: with several degrees, torchtitan's measured runs
+/// describe it best.
+/// @param several_degrees  whether there is tensor or context parallelism in addition to data parallelism
+constexpr const char *pytorch_stack(bool several_degrees) {
+    return several_degrees ? "torchtitan-2024-eager" : "pytorch-eager-2024";
+}
+
 /// Finds a strategy by its name, in upper or lower case, or by its number; null if there is none.
 const FsdpStrategy *fsdp_strategy(std::string_view name);
 

@@ -85,8 +85,7 @@ void AccelerateReading::read() {
         m_launch.value("/parallelism/tensor", 1) > 1 || m_launch.value("/parallelism/context", 1) > 1;
     m_launch.stack = m_engine == Engine::deepspeed ? deepspeed_stack
         : m_engine == Engine::megatron             ? "megatron-core-2025"
-        : several_degrees                          ? "torchtitan-2024-eager"
-                                                   : "pytorch-eager-2024";
+                                                   : pytorch_stack(several_degrees);
     m_launch.options.assume("/stack", m_launch.stack,
                             m_engine == Engine::deepspeed      ? "Accelerate with DeepSpeed"
                                 : m_engine == Engine::megatron ? "Accelerate with Megatron-LM"

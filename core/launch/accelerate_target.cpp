@@ -3,6 +3,7 @@
 
 #include "catalog/library.h"
 #include "input/diagnostic.h"
+#include "launch/accelerate_names.h"
 #include "launch/deepspeed_reading.h"
 #include "launch/hugging_face_writing.h"
 #include "launch/rank_order.h"
@@ -73,7 +74,7 @@ AccelerateEngine engine_for(const Plan &plan) {
     return plan.stack.framework == "DeepSpeed" && only_data ? AccelerateEngine::deepspeed : AccelerateEngine::fsdp;
 }
 
-Stack software_of(AccelerateEngine engine, const Library &library) {
+Stack software_of(AccelerateEngine engine, const Parallelism &parallelism, const Library &library) {
     const bool with_megatron = engine == AccelerateEngine::megatron;
     if (engine == AccelerateEngine::deepspeed) {
         Stack software = *library.stack(deepspeed_stack);
@@ -81,7 +82,8 @@ Stack software_of(AccelerateEngine engine, const Library &library) {
         software.can_run = deepspeed_plugin_can_run(std::move(software.can_run));
         return software;
     }
-    Stack software = *library.stack(with_megatron ? "megatron-core-2025" : "pytorch-eager-2024");
+    Stack software = *library.stack(with_megatron ? "megatron-core-2025"
+                                                  : pytorch_stack(parallelism.tensor > 1 || parallelism.context > 1));
     software.name = with_megatron ? "Accelerate with Megatron-LM" : "Accelerate";
     software.can_run = accelerate_can_run(with_megatron);
     return software;
@@ -243,7 +245,7 @@ private:
 
 AccelerateTarget accelerate_target(const Plan &plan, const Library &library) {
     const AccelerateEngine engine = engine_for(plan);
-    Stack software = software_of(engine, library);
+    Stack software = software_of(engine, plan.parallelism, library);
     if (engine == AccelerateEngine::fsdp && plan.parallelism.zero_stage == 0 && is_all_bf16(plan.precision))
         software.can_run.gradients = software.can_run.moments = Words{"fp32", "bf16"};
     AccelerateTarget result{.target = target_plan(plan, std::move(software)), .engine = engine};

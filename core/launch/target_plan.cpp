@@ -3,6 +3,7 @@
 
 #include "evaluate/evaluate.h"
 #include "input/diagnostic.h"
+#include "launch/option_list.h"
 #include "plan/plan_json.h"
 #include "plan/runnable.h"
 #include "plan/software_rules.h"
@@ -401,6 +402,12 @@ void TargetPlan::predict(const Result &planned) {
         return;
     }
     Plan run = plan;
+    OptionList derived({}); // the file states every size, so that nothing is assumed
+    std::optional<Model> written = names_preset ? std::nullopt
+        : hybrid                                ? hybrid_model_of(*hybrid, shape, run.model.name, derived)
+                                                : model_of(shape, run.model.name, derived);
+    if (written)
+        run.model = std::move(*written);
     if (run.parallelism.pipeline > 1 && run.parallelism.layout.empty())
         run.parallelism.layout = stage_layers(run); // the software's own rule may leave stages without layers
     try {

@@ -33,11 +33,13 @@ struct TargetPlan {
     Plan plan; ///< plan of one site; with SiteScope::all, of all sites
     ModelShape shape;
     std::optional<HybridLayers> hybrid; ///< pattern of a hybrid model's layers; replaces the layers of `shape`
+    bool names_preset = false; ///< whether the file names the plan's model preset instead of stating a shape
     std::vector<Loss> lost;
-    /// Prediction for `plan`; nothing before predict(), or if `plan` cannot be evaluated.
+    /// Prediction for the run that the file starts; nothing before predict(), or if that run cannot be evaluated.
     std::optional<RunPrediction> prediction;
 
-    /// Evaluates `plan`, unless it is the planned one. Called after the last loss. @param planned  the planned run
+    /// Evaluates `plan` with the model that the file states, unless nothing is lost. Called after the last loss.
+    /// @param planned  the planned run
     void predict(const Result &planned);
     /// @param what  predicate or sentence, without a period
     /// @param fields  JSON pointers of the plan fields that the file changes; "/model" for any part of the model

@@ -5,6 +5,11 @@
 
 namespace meshwright {
 
+/// The stack of torchtitan with or without a compiled model.
+constexpr const char *torchtitan_stack(bool compiles) {
+    return compiles ? "torchtitan-2024" : "torchtitan-2024-eager";
+}
+
 /// A pipeline schedule by its name in torchtitan (the classes of torch.distributed.pipelining) and in plans.
 struct TorchtitanSchedule {
     std::string_view torchtitan;

@@ -6,6 +6,7 @@
 #include "launch/hub_names.h"
 #include "launch/known_options.h"
 #include "launch/torchtitan_flavors.h"
+#include "launch/torchtitan_names.h"
 #include "plan/valid_values.h"
 
 #include <fmt/format.h>
@@ -183,7 +184,9 @@ void TorchtitanReading::read_sharding() {
     m_launch.set("/parallelism/zero_stage", !sharded ? 0 : gathers_again ? 3 : 2);
     if (replicas > 1 && sharded)
         m_launch.shard_groups = replicas;
-    if (!is_main() && replicas > 1 && !sharded && m_tensor * m_pipeline > 1) // models/llama3/infra/parallelize.py
+    const Json *const family = m_options.value("model.name");
+    const bool is_llama = family == nullptr || value_text(*family).starts_with("llama");
+    if (!is_main() && is_llama && replicas > 1 && !sharded && m_tensor * m_pipeline > 1) // llama3/infra/parallelize.py
         m_options.fault(shard_names,
                         "torchtitan v0.2.2 refuses DDP with tensor or pipeline parallelism; expected a "
                         "degree of FSDP above 1");
@@ -301,7 +304,7 @@ void TorchtitanReading::read_software() {
     const bool compiles = m_options.flag("compile.enable training.compile", "/stack").value_or(false)
         && components.find("model") != std::string::npos;
     m_options.understand("compile.components", "/stack");
-    m_launch.stack = compiles ? "torchtitan-2024" : "torchtitan-2024-eager";
+    m_launch.stack = torchtitan_stack(compiles);
     m_launch.options.assume("/stack", m_launch.stack,
                             compiles ? "torchtitan with a compiled model" : "torchtitan without a compiled model");
 }

@@ -4,6 +4,7 @@
 #include "catalog/library.h"
 #include "input/diagnostic.h"
 #include "launch/torchtitan_flavors.h"
+#include "launch/torchtitan_names.h"
 #include "launch/torchtitan_outer.h"
 #include "plan/software_rules.h"
 #include "quantities/text.h"
@@ -106,6 +107,7 @@ private:
                 && each.flavor.find("debug") == std::string::npos) {
                 m_result.model = each.model;
                 m_result.flavor = each.flavor;
+                m_target.names_preset = !each.preset.empty();
                 const std::int64_t longest = each.shape.longest_sequence.value_or(0);
                 if (longest > 0 && m_shape.longest_sequence.value_or(longest) != longest)
                     lose(fmt::format("torchtitan's flavor {} has a fixed maximum sequence length", each.flavor),
@@ -318,7 +320,7 @@ std::int64_t layers_per_recomputed(const Plan &plan) {
 }
 
 TorchtitanTarget torchtitan_target(const Plan &plan, const Library &library) {
-    Stack software = *library.stack("torchtitan-2024");
+    Stack software = *library.stack(torchtitan_stack(plan.stack.fuses_elementwise));
     software.name = "torchtitan v0.2.2";
     if (layers_per_recomputed(plan) > 0)
         software.can_run.recompute->emplace_back("layers");

@@ -11,6 +11,7 @@
 #include "launch/torchtitan_target.h"
 #include "plan/plan_json.h"
 #include "plan/valid_values.h"
+#include "quantities/text.h"
 #include "random_plans.h"
 
 #include <gtest/gtest.h>
@@ -143,6 +144,7 @@ std::set<std::string> changed_fields(const Plan &left, const Plan &back, const R
 struct Trip {
     Plan back;
     std::vector<Loss> lost;
+    std::string script; ///< text of the first file, with the prediction at its top
 };
 
 /// Exports a plan to a target and imports the files. Returns nothing if the target rejects one of the plan's degrees.
@@ -158,7 +160,9 @@ std::optional<Trip> trip_to(const Plan &plan, const ReadableTarget &target) {
         for (const ExportFile &file : written.files)
             if (file.name == name)
                 files.push_back({.name = file.name, .text = file.text()});
-    return Trip{.back = read_plan(import_texts(files).document, shipped_presets()).plan, .lost = written.lost};
+    return Trip{.back = read_plan(import_texts(files).document, shipped_presets()).plan,
+                .lost = written.lost,
+                .script = files.front().text};
 }
 
 void expect_losses_said(const Plan &plan, const Trip &trip, const ReadableTarget &target) {
@@ -209,6 +213,31 @@ TEST_P(ExportLosses, are_said_before_the_plan_leaves) {
         if (const auto trip = trip_to(plan, target))
             expect_losses_said(plan, *trip, target);
 }
+
+class ExportPredictions : public ::testing::TestWithParam<std::string> { };
+
+TEST_P(ExportPredictions, are_of_the_run_that_the_files_start) {
+    const Plan plan = preset_plan(GetParam().c_str());
+    for (const ReadableTarget &target : readable_targets) {
+        const auto trip = trip_to(plan, target);
+        if (!trip || trip->lost.empty())
+            continue;
+        SCOPED_TRACE(target.id);
+        Plan run = trip->back;
+        run.cluster = plan.cluster; // files do not describe the network
+        const Result result = evaluate(run, Depth::executed);
+        const std::string step = text_of(result.step.seconds, Quantity::seconds);
+        EXPECT_NE(trip->script.find("Predicted: " + step + " per step"), std::string::npos)
+            << step << "\n"
+            << trip->script.substr(0, trip->script.find("\n\n"));
+        EXPECT_EQ(trip->script.find("This run does not fit") == std::string::npos, result.verdict.fits);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, ExportPredictions,
+                         ::testing::Values("gpt3-175b-1k", "mt-nlg-530b", "deepseek-v2", "deepseek-v3", "falcon-180b",
+                                           "palm-540b", "llama-1b-profile", "smollm3-3b", "qwen3-235b"),
+                         [](const auto &given) { return test_name(given.param); });
 
 INSTANTIATE_TEST_SUITE_P(All, ExportLosses, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &given) { return test_name(given.param); });
