@@ -17,7 +17,7 @@ Symbol ways(std::string_view name, std::string_view letter, std::string_view mea
 std::vector<Symbol> shape() {
     return {
         amount(parameters, "parameters", "P",
-               "parameters replicated on all data-parallel ranks, without routed experts"),
+               "parameters replicated on all data-parallel ranks, excluding routed experts"),
         whole("layers", "L", "layers", 1, 1e6),
         whole("hidden", "h", "hidden size"),
         whole("kv_width", "h_k", "key-value heads times head dimension"),

@@ -234,7 +234,7 @@ LaunchExport export_megatron_bridge(const Result &result, const Library &library
     const std::vector<WrittenOption> options = megatron_options(target, result);
     const auto overlaps = [](const WrittenOption &option) { return option.name == gather_overlap; };
     if (shards_layer_wise(target.plan) && std::any_of(options.begin(), options.end(), overlaps))
-        target.lose("Megatron-Bridge's recipes with dist_muon do not overlap the gathering of weights", "exposed",
+        target.lose("Megatron-Bridge's recipes with dist_muon do not overlap the all-gather of weights", "exposed",
                     {"/stack"});
     target.predict(result);
     LaunchExport written;

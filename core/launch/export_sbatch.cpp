@@ -138,7 +138,7 @@ private:
         m_text.add("srun --kill-on-bad-exit=1 --cpus-per-task=\"${SLURM_CPUS_PER_TASK:-1}\" bash -c '");
         const std::string field = "/parallelism/placement";
         if (m_tasks == SlurmTasks::per_accelerator_in_order || is_in_order(m_digits)) {
-            m_text.add("    export RANK=$SLURM_PROCID", field, "the software's own order");
+            m_text.add("    export RANK=$SLURM_PROCID", field, "the software's own rank order");
         } else {
             m_text.add(
                 "    # The framework does not number ranks in Slurm task order; this maps each task to its RANK.");

@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-/// The plan's name of a number format by its name in PyTorch: "bf16" for "bfloat16". Empty for any other text than
+/// The plan's name for a number format, given its name in PyTorch: "bf16" for "bfloat16". Empty for any text other than
 /// "float32", "bfloat16" and "float16".
 std::string format_of_torch(std::string_view name);
 

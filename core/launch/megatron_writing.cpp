@@ -80,7 +80,7 @@ private:
         if (m_shape.mtp_layers > 0)
             add("--mtp-num-layers", m_shape.mtp_layers);
         if (!m_stack.dropout) {
-            const char *const why = "the plan's software saves no dropout masks";
+            const char *const why = "the plan is of software without dropout";
             add("--attention-dropout", 0.0, why);
             add("--hidden-dropout", 0.0, why);
         }

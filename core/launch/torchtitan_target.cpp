@@ -152,7 +152,7 @@ private:
         };
         if (replace(!m_shape.gated, "feed-forward networks without a gate", "gated networks of the same hidden size"))
             m_shape.gated = true;
-        if (replace(m_shape.linear_bias || m_shape.qkv_bias, "biases of linear layers", "none"))
+        if (replace(m_shape.linear_bias || m_shape.qkv_bias, "biases in linear layers", "none"))
             m_shape.linear_bias = m_shape.qkv_bias = false;
         if (replace(m_shape.norm != NormKind::rms, "LayerNorm", "RMSNorm"))
             m_shape.norm = NormKind::rms;

@@ -71,7 +71,7 @@ void TrainerReading::read_batch() {
         if (m_launch.accumulation && *m_launch.accumulation != *steps)
             m_options.fault(
                 accumulation_name,
-                fmt::format("{} differs from the {} of the Accelerate file", *steps, *m_launch.accumulation));
+                fmt::format("{} differs from the {} in the Accelerate file", *steps, *m_launch.accumulation));
         m_launch.accumulation = steps;
     } else if (!m_launch.accumulation && !m_launch.options.has_any_below(deepspeed_prefix)) {
         m_launch.accumulation = 1;

@@ -40,7 +40,7 @@ struct RankMemory {
         return weights_bytes + gradients_bytes + master_bytes + moments_bytes + activations_bytes + logits_bytes
             + buffers_bytes + outer_bytes + runtime_bytes;
     }
-    /// Adds the categories in the order of StageMemory, so that both sums are equal bit for bit.
+    /// Adds the categories in the order of StageMemory, so that the sum equals its total bit for bit.
     double stage_total_bytes() const {
         return weights_bytes + gradients_bytes + (master_bytes + moments_bytes) + activations_bytes + logits_bytes
             + buffers_bytes + outer_bytes + runtime_bytes;

@@ -46,7 +46,7 @@ public:
     explicit Draws(std::uint64_t place)
         : m_place(place) { }
 
-    /// Uniform in (0, 1), both ends excluded.
+    /// Uniform in the open interval (0, 1).
     double uniform(std::uint64_t index) const {
         constexpr double unit = 1.0 / 9007199254740992.0; // 2^-53
         return (static_cast<double>(mixed(m_place + golden * (index + 1)) >> 11) + 0.5) * unit;

@@ -8,7 +8,7 @@
 namespace meshwright {
 
 /// The order that is executed for a result. If the whole order is long, two shorter orders are executed instead. They
-/// differ by a number of complete rounds of the schedule, and figures of the whole order are extrapolated linearly from
+/// differ by a whole number of rounds of the schedule, and figures of the whole order are extrapolated linearly from
 /// the two.
 struct ExecutedOrder {
     OperationOrder order; ///< the whole order, or the longer of the two shorter orders

@@ -40,7 +40,7 @@ struct NotRunnable {
     std::string source; ///< the software's option or file that defines the rule; empty if the stack names none
 };
 
-/// The features that a valid plan's software cannot run, and those that the stack does not describe.
+/// The features of a valid plan that its software does not support, and those that the stack does not describe.
 struct Runnability {
     std::vector<NotRunnable> limits;
     /// Features of the plan that the stack does not describe, such as "context parallelism".

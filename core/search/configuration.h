@@ -28,7 +28,7 @@ struct Configuration {
     std::int64_t micro_sequences = 1;
     std::int64_t zero_stage = 0;
     std::int64_t shard_group = 0; ///< 0 means all data-parallel ranks
-    std::int64_t group = 0; ///< microbatches per interleaving group; 0 for the number of stages
+    std::int64_t group = 0; ///< microbatches per interleaving group; 0 means the number of stages
     std::int64_t recompute_layers = 0;
     Schedule schedule = Schedule::one_f_one_b;
     RecomputeMode recompute = RecomputeMode::none;

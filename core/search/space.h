@@ -38,7 +38,7 @@ struct Shard {
 struct ScheduleChoice {
     Schedule schedule = Schedule::one_f_one_b;
     std::int64_t chunks = 1;
-    std::int64_t group = 0; ///< microbatches per interleaving group; 0 for the number of stages
+    std::int64_t group = 0; ///< microbatches per interleaving group; 0 means the number of stages
     Balance balance = Balance::even;
     const StageRuns *runs = nullptr; ///< distribution of layers over the stages
 };

@@ -141,7 +141,7 @@ void CompareViewTest::bars_and_pipelines_have_a_row_per_plan() {
     compared.addPreset(QStringLiteral("ten-to-25"));
     QCOMPARE(compared.view->memory()->view().bars.size(), 3);
     QCOMPARE(compared.view->steps()->view().rows.size(), 3);
-    // The cards have different accelerators, so a single capacity line would be wrong for some of them.
+    // The plans have different accelerators, so a single capacity line would be wrong for some of them.
     QCOMPARE(compared.view->memory()->view().capacityBytes, 0.0);
     QVERIFY(compared.view->memory()->view().bars[2].capacityBytes
             > compared.view->memory()->view().bars[0].capacityBytes);

@@ -143,7 +143,7 @@ const LauncherRule launcher_rules[]{
     {"llm-foundry-2023", R"({"parallelism":{"tensor":2,"zero_stage":3}})", SoftwareLimit::tensor},
     {"llm-foundry-2023", R"({"parallelism":{"pipeline":2,"zero_stage":3}})", SoftwareLimit::schedule},
     {"llm-foundry-2023", R"({"parallelism":{"zero_stage":3},"recompute":{"mode":"full"}})", {}},
-    // The software has no option for these orders of ranks; the plan's default order stands for the software's own.
+    // The software has no option for other rank orders. A plan with the default order gets the software's own order.
     {"torchtitan-2024",
      R"({"parallelism":{"pipeline":4,"zero_stage":2,"placement":["data","context","expert","tensor","pipeline"],
                         "tensor":2,"sequence_parallel":true}})",

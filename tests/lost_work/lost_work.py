@@ -488,7 +488,7 @@ def failing_home(folder, error):
         with open(flag, "w", encoding="utf-8"):
             pass
 
-    # Calls count only while the flag exists, so that the first counted call is the first to fail.
+    # Calls are counted from when the flag exists, so that number 1 is the first call after the setup.
     failing = (1, FAIL_ON, error, home.path)
     cannot_write(home, block, lambda: os.remove(flag), ("--window",), failing=failing, FAILING_CALLS_WHILE=flag)
 

@@ -21,7 +21,7 @@ public:
     explicit ValueField(QWidget *parent = nullptr);
 
     QString unit() const { return m_unit; }
-    /// Drawn after the value in gray. Not part of the edited text, but the user may type it.
+    /// Drawn in gray after the value. Not part of the edited text, but the user may type it.
     void setUnit(const QString &unit);
     /// Number of digits that fit into the size hint; 8 by default.
     void setVisibleDigits(int digits);

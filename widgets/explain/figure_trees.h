@@ -51,7 +51,7 @@ using FigureTrees = std::map<FigureRef, ExplainedTree>;
 /// The node of a figure; for a change, the node of the figure's change, if there is one. Null for none.
 const Derivation *figureIn(const ExplainedTree &explained, const FigureRef &figure);
 
-/// Input of the search for the influences on a figure of the tree.
+/// What the search for a figure's influences needs: the tree and the figure in it.
 InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure);
 
 /// The inputs of all derivations, and the requested trees. All of it is shared and constant, so that another thread may

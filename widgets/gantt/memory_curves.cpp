@@ -26,7 +26,7 @@ constexpr qreal ClickReach = 12;
 constexpr double Headroom = 1.08;
 constexpr qreal MinNamedHeight = 13;
 
-/// Draws a label on a translucent background so that the curves do not cross it out.
+/// Draws a label on a translucent background so that no curve runs through it.
 void paintName(QPainter &painter, QPointF baseline, const QString &text, const QColor &colour, const Theme &theme) {
     const QFontMetricsF metrics(painter.font());
     QColor ground = theme.colour(ColourRole::Window);

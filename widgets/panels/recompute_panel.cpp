@@ -45,7 +45,8 @@ RecomputePanel::RecomputePanel(QWidget *parent)
     const QString pointer = QStringLiteral("/recompute/layers");
     m_layersRow = addRow(tr("Layers"), m_layers, pointer);
     describe(m_layers,
-             tr("The first layers of each virtual stage that are recomputed in full. Default 0. Raise it until the "
+             tr("Number of layers, from the first of each virtual stage, that are recomputed in full. Default 0. Raise "
+                "it until the "
                 "plan fits."));
     connect(m_layers, &IntegerBox::edited, this, [this, pointer](qint64 value) {
         set(pointer, tr("Recomputed layers"), QString::number(value), static_cast<std::int64_t>(value));

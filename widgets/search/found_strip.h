@@ -34,7 +34,7 @@ public:
 
 Q_SIGNALS:
     void applyWanted(int row);
-    /// The user wants to see all results of the search.
+    /// The user asks why, which all results of the search answer.
     void whyWanted();
 
 protected:

@@ -206,9 +206,9 @@ HoverContent RunStrip::describe(QPointF place) const {
                                  / static_cast<double>(m_course->sites))));
     const auto sites = static_cast<double>(m_course->question.plan.cluster.sites);
     const auto followed = static_cast<double>(m_course->sites);
-    content.footnote = followed < sites ? tr("Simulated with %1 of the %2 sites. Click to show this time in detail.")
+    content.footnote = followed < sites ? tr("Simulated with %1 of the %2 sites. Click to show this moment in detail.")
                                               .arg(countText(followed), countText(sites))
-                                        : tr("Click to show this time in detail.");
+                                        : tr("Click to show this moment in detail.");
     return content;
 }
 

@@ -121,7 +121,7 @@ double ShareWalk::takeUntil(double end, const Take &take) {
     static_assert(TimelineTrack::Slots <= 32);
     walkTo(end);
     double allMarked = 0;
-    // Merge marked and unmarked time of a style.
+    // Merge the marked and the unmarked time of a style.
     std::uint32_t left = (m_touched | m_touched >> TimelineTrack::MarkedSlot) & ((1U << MaxTimelineStyles) - 1);
     for (; left != 0; left &= left - 1) {
         const auto style = static_cast<std::size_t>(std::countr_zero(left));
