@@ -5,6 +5,12 @@
 
 namespace meshwright {
 
+/// Whether a family of models applies FSDP with expert parallelism even if FSDP has nothing to shard across, which
+/// fails (torchtitan v0.2.2, models/*/infra/parallelize.py).
+constexpr bool needs_fsdp_for_experts(std::string_view family) {
+    return family != "qwen3";
+}
+
 /// The stack of torchtitan with or without a compiled model.
 constexpr const char *torchtitan_stack(bool compiles) {
     return compiles ? "torchtitan-2024" : "torchtitan-2024-eager";

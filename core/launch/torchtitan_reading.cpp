@@ -213,7 +213,8 @@ void TorchtitanReading::read_experts() {
         m_options.fault(tensor_names, fmt::format("expected 1 or the tensor parallel degree {}", m_tensor));
     m_launch.set("/parallelism/expert", expert);
     m_launch.set("/parallelism/expert_tensor", expert_tensor);
-    if (expert > 1) // models/deepseek_v3/infra/parallelize.py applies FSDP with expert parallelism, too
+    const Json *const family = m_options.value("model.name");
+    if (expert > 1 && (family == nullptr || needs_fsdp_for_experts(value_text(*family))))
         m_launch.unsharded_alone.clear();
 }
 

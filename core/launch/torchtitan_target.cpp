@@ -241,11 +241,10 @@ private:
              fmt::format("expert TP {}", parallelism.tensor), {"/parallelism/expert_tensor"});
     }
 
-    /// maybe_enable_amp() of torchtitan/distributed/utils.py; parallelize.py applies FSDP with expert parallelism, too.
+    /// maybe_enable_amp() of torchtitan/distributed/utils.py
     bool mixes_precision() const {
         const Parallelism &parallelism = m_plan.parallelism;
-        return parallelism.zero_stage > 0 || parallelism.expert > 1
-            || (parallelism.tensor == 1 && parallelism.pipeline == 1);
+        return parallelism.zero_stage > 0 || (parallelism.tensor == 1 && parallelism.pipeline == 1);
     }
 
     /// FSDP shards over data x context; the number of replicas must divide the data degree alone.
@@ -255,6 +254,12 @@ private:
         if (ranks == 1 && std::exchange(parallelism.zero_stage, 0) > 0)
             lose("torchtitan v0.2.2 applies FSDP only if it shards across several ranks", "ZeRO 0",
                  {"/parallelism/zero_stage"});
+        if (parallelism.expert > 1 && parallelism.zero_stage == 0 && needs_fsdp_for_experts(m_result.model))
+            throw InputError("/parallelism/expert",
+                             fmt::format("torchtitan v0.2.2 applies FSDP to {} with expert parallelism, and cannot "
+                                         "start if there is nothing to shard across",
+                                         m_result.model),
+                             "expected expert 1, or ZeRO 2 or 3 on several data-parallel or context-parallel ranks");
         const std::optional<std::int64_t> group = m_target.effective_shard_group();
         if (!group)
             return;

@@ -284,6 +284,23 @@ TEST(ExportedModels, of_torchtitan_have_flavors_that_its_release_has) {
     }
 }
 
+// models/*/infra/parallelize.py of torchtitan v0.2.2: qwen3 applies FSDP only if it shards, the others also with
+// experts.
+TEST(ExportedModels, of_torchtitan_have_no_expert_parallelism_without_fsdp) {
+    const auto planned = [](const char *model) {
+        nlohmann::ordered_json document = to_json(one_replica(4, 0));
+        document["model"] = model;
+        document["stack"] = "torchtitan-2024";
+        document["parallelism"]["sequence_parallel"] = true;
+        document["parallelism"]["expert"] = 4;
+        document["parallelism"]["expert_tensor"] = 1;
+        return plan_of(document);
+    };
+    EXPECT_THROW(torchtitan_target(planned("deepseek-v2"), shipped_presets()), InputError);
+    const TorchtitanTarget target = torchtitan_target(planned("qwen3-vl-30b-a3b"), shipped_presets());
+    EXPECT_EQ(target.target.plan.precision.compute, DataType::fp32);
+}
+
 // torchtitan v0.2.2 cannot tie weights of different stages, and registers no pipeline parallelism for qwen3.
 TEST(ExportedModels, of_torchtitan_run_in_stages) {
     const auto planned = [](const char *model, int pipeline) {
