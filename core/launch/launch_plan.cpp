@@ -97,12 +97,17 @@ private:
         }
         if (!m_launch.model.empty()) {
             m_model = m_launch.model;
-        } else if (named_parameters(m_launch.model_name) == 0) { // no name, or one such as "./checkpoint"
+        } else if (is_path(m_launch.model_name)) {
             if (std::string id = preset_of_recipe(m_launch.name, m_library); !id.empty()) {
                 m_model = id;
                 m_options.assume("/model", std::move(id), "from the file name");
             }
         }
+    }
+
+    /// Whether a model's name is empty, a path or a variable, which says nothing about the model: "./checkpoint".
+    static bool is_path(const std::string &name) {
+        return name.empty() || name.front() == '.' || name.front() == '/' || name.front() == '$';
     }
 
     /// The name that the file gives the model. If it states no size but the file name does, as in "13b_lora.sh", both.
