@@ -227,7 +227,7 @@ TEST(AssumedModel, comes_from_the_file_name_if_the_file_names_none) {
     EXPECT_EQ(assumed(import_text("qwen3-8b.yaml", "model_name_or_path: ./ckpt\nper_device_train_batch_size: 1\n")),
               "qwen3-8b: from the file name");
     EXPECT_EQ(assumed(import_text("llama32_1b.yaml", named)),
-              "llama-3.2-1b: no preset is named llama32_1b; the model is the preset closest in size");
+              "llama-1b-profile: no preset is named llama32_1b; the model is the preset closest in size");
     const std::string hostile = assumed(import_text("mine\n\x1b[2J_70b.yaml", overrides));
     EXPECT_EQ(hostile.find_first_of("\n\x1b"), std::string::npos) << hostile;
     EXPECT_EQ(assumed(import_text("32b.yaml", "model_name_or_path: a/mine-7b\nper_device_train_batch_size: 1\n")),
