@@ -5,7 +5,6 @@
 #include "input/diagnostic.h"
 #include "input/json_document.h"
 
-#include <QStringList>
 #include <nlohmann/json.hpp>
 
 #include <utility>
@@ -21,16 +20,17 @@ QString shown(const std::string &text) {
     return whole.size() > longestCell ? whole.left(longestCell - 1) + QStringLiteral("…") : whole;
 }
 
-/// The option's value, and the values of its other occurrences in brackets.
+/// The option's value, and the values of its other occurrences in brackets, as many as fit a cell.
 QString valueOf(const std::string &value, const std::vector<std::string> &otherValues) {
-    QString text = shown(value);
-    if (!otherValues.empty()) {
-        QStringList others;
-        for (const std::string &other : otherValues)
-            others << shown(other);
-        text = ImportAccount::tr("%1 (also stated: %2)").arg(text, others.join(QStringLiteral(", ")));
+    if (otherValues.empty())
+        return shown(value);
+    QString others;
+    for (const std::string &other : otherValues) {
+        others += (others.isEmpty() ? QString() : QStringLiteral(", ")) + shown(other);
+        if (others.size() > longestCell)
+            break;
     }
-    return text;
+    return ImportAccount::tr("%1 (also stated: %2)").arg(shown(value), shown(others.toStdString()));
 }
 
 QString fieldName(const std::string &pointer) {
