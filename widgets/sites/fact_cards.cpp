@@ -92,13 +92,13 @@ void showQuality(FactCard &card, const SitesFacts &facts) {
     card.setFacts(
         {opening("outer.loss_penalty_low", FactCard::tr("Minimum loss penalty"), shareText(quality.penalty.low)),
          opening("outer.loss_penalty_high", FactCard::tr("Maximum loss penalty"), shareText(quality.penalty.high)),
-         opening("outer.quality.power_law_worst", FactCard::tr("Effective compute by power law, worst"),
+         opening("outer.quality.power_law_worst", FactCard::tr("Effective compute (power law), worst case"),
                  shareText(quality.effective_by_power_law.low), powerLaw),
-         opening("outer.quality.power_law_best", FactCard::tr("Effective compute by power law, best"),
+         opening("outer.quality.power_law_best", FactCard::tr("Effective compute (power law), best case"),
                  shareText(quality.effective_by_power_law.high), powerLaw),
-         opening("outer.quality.with_a_floor_worst", FactCard::tr("Effective compute with irreducible loss, worst"),
+         opening("outer.quality.with_a_floor_worst", FactCard::tr("Effective compute (irreducible loss), worst case"),
                  shareText(quality.effective_by_parametric_law.low), withFloor),
-         opening("outer.quality.with_a_floor_best", FactCard::tr("Effective compute with irreducible loss, best"),
+         opening("outer.quality.with_a_floor_best", FactCard::tr("Effective compute (irreducible loss), best case"),
                  shareText(quality.effective_by_parametric_law.high), withFloor),
          opening("outer.quality.learning_rate", FactCard::tr("Outer learning rate"),
                  QStringLiteral("%1, %2 … %3")
