@@ -125,7 +125,11 @@ private:
     }
     Expression sign() {
         const Level level(m_depth);
-        return take("-") ? Expression::negation(sign()) : power();
+        bool is_negative = false;
+        while (take("-")) // two signs cancel, so that a row of signs does not become a row of brackets when written
+            is_negative = !is_negative;
+        Expression of = power();
+        return is_negative ? Expression::negation(std::move(of)) : of;
     }
     Expression power() {
         Expression base = atom();

@@ -120,10 +120,12 @@ TEST(HostileFormula, IsReadOrRefusedAtOnce) {
     for (const char *unknown : {"min(x)", "max(1, 2, 3)", "nothing(x)"})
         EXPECT_TRUE(std::isnan(substituted(*parse_expression(unknown), one)->value)) << unknown;
     for (const std::string &text :
-         {repeated("(", 100'000), repeated("-", 100'000) + "x", repeated("x?", 100'000), repeated("max(", 100'000),
+         {repeated("(", 100'000), repeated("-(", 100'000) + "x", repeated("x?", 100'000), repeated("max(", 100'000),
           repeated("x^", 100'000) + "x", repeated("x + ", 100'000) + "x", std::string("max()"), std::string("1e999"),
           std::string("\xff")})
         EXPECT_FALSE(parse_expression(text)) << text.substr(0, 40);
+    EXPECT_EQ(text_of(*parse_expression(repeated("-", 100'001) + "x")), "-x");
+    EXPECT_EQ(text_of(*parse_expression("a - " + repeated("-", 50) + "x")), "a - x");
 }
 
 /// Collects JSON pointers to every value of a document, including containers.
