@@ -18,6 +18,7 @@ using namespace meshwright;
 
 /// Number of messages on standard error, from Qt or from failed background work.
 int complaints = 0;
+const Monkey *running = nullptr; ///< whose last action a message names
 
 void count(QtMsgType, const QMessageLogContext &context, const QString &text) {
     if (QLatin1String(context.category) == QLatin1String("meshwright.autosave"))
@@ -25,7 +26,7 @@ void count(QtMsgType, const QMessageLogContext &context, const QString &text) {
     if (text.startsWith(QStringLiteral("This plugin does not support")))
         return; // a message of the offscreen platform
     ++complaints;
-    std::fprintf(stderr, "%s\n", qPrintable(text));
+    std::fprintf(stderr, "%s (after: %s)\n", qPrintable(text), running ? qPrintable(running->last()) : "nothing");
 }
 
 double middleOf(std::vector<double> values) {
@@ -105,6 +106,7 @@ int main(int argc, char **argv) {
     Monkey monkey({.actions = options.value(QStringLiteral("actions")).toInt(),
                    .seed = options.value(QStringLiteral("seed")).toUInt(),
                    .log = options.value(QStringLiteral("log"))});
+    running = &monkey;
     monkey.run();
     std::printf("%s actions, seed %s: longest %.2f s (%s)", qPrintable(options.value(QStringLiteral("actions"))),
                 qPrintable(options.value(QStringLiteral("seed"))), monkey.longestSeconds(),

@@ -73,10 +73,32 @@ void tap(const QPointer<QWindow> &window, Qt::MouseButton button, Qt::KeyboardMo
         QTest::mouseRelease(window, button, modifiers, placeIn(*window, place));
 }
 
+/// Presses and releases a key with its modifiers, which are keys of their own: each of them may close a menu and so
+/// destroy the window, which QTest::sendKeyEvent() would continue to use.
 void tap(const QPointer<QWindow> &window, Qt::Key key, const QString &text, Qt::KeyboardModifiers modifiers) {
-    for (const QTest::KeyAction action : {QTest::Press, QTest::Release})
+    struct Modifier {
+        Qt::KeyboardModifier flag;
+        Qt::Key key;
+    };
+    constexpr std::array all{Modifier{Qt::ShiftModifier, Qt::Key_Shift}, Modifier{Qt::ControlModifier, Qt::Key_Control},
+                             Modifier{Qt::AltModifier, Qt::Key_Alt}, Modifier{Qt::MetaModifier, Qt::Key_Meta}};
+    Qt::KeyboardModifiers held;
+    const auto send = [&](bool press, Qt::Key code, const QString &typed) {
         if (window)
-            QTest::sendKeyEvent(action, window, key, text, modifiers);
+            QTest::simulateEvent(window, press, code, held, typed, false);
+    };
+    for (const Modifier &modifier : all)
+        if (modifiers.testFlag(modifier.flag)) {
+            send(true, modifier.key, {});
+            held.setFlag(modifier.flag);
+        }
+    send(true, key, text);
+    send(false, key, text);
+    for (const Modifier &modifier : all)
+        if (held.testFlag(modifier.flag)) {
+            send(false, modifier.key, {});
+            held.setFlag(modifier.flag, false);
+        }
 }
 
 void tap(QWindow *window, Qt::Key key, Qt::KeyboardModifiers modifiers) {

@@ -59,6 +59,7 @@ public:
     /// Longest time that the window took for one action.
     double longestSeconds() const { return m_longestSeconds; }
     const QString &longest() const { return m_longest; }
+    const QString &last() const { return m_last; } ///< the last action
 
 private:
     struct Kind {
