@@ -15,14 +15,18 @@
 #include "views/problem_row.h"
 #include "views/result_card.h"
 
+#include <QAbstractButton>
 #include <QApplication>
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSlider>
+#include <QTreeView>
 
 using namespace meshwright;
 using nlohmann::ordered_json;
@@ -116,6 +120,29 @@ private Q_SLOTS:
         expected["batch"]["global_sequences"] = 1024;
         QCOMPARE(textOf(fixture.json()), textOf(expected));
         QCOMPARE(fixture.edits(), 1);
+    }
+
+    void an_edit_that_changes_which_fields_a_model_has_shows_the_new_fields() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("QAbstractItemView")));
+        WindowFixture fixture(QStringLiteral("preset:llama3-70b"));
+        fixture.find<QAbstractButton>("modelFieldsDisclosure")->click();
+        auto *tree = fixture.find<QTreeView>("modelFields");
+        fixture.reveal(tree);
+        const auto rows = [&](const QString &label) {
+            return tree->model()->match(tree->model()->index(0, 0), Qt::DisplayRole, label, -1,
+                                        Qt::MatchExactly | Qt::MatchRecursive);
+        };
+        QCOMPARE(rows(QStringLiteral("Transform")).size(), 1);
+        tree->setCurrentIndex(rows(QStringLiteral("Transform")).front().siblingAtColumn(1));
+        auto *kinds = tree->findChild<QComboBox *>();
+        QVERIFY(kinds != nullptr);
+        kinds->setCurrentText(QStringLiteral("experts"));
+        const auto before = tree->model()->rowCount(rows(QStringLiteral("Transform")).front().parent());
+        QTest::keyClick(kinds, Qt::Key_Return);
+        QTRY_VERIFY(tree->model()->rowCount(rows(QStringLiteral("Transform")).front().parent()) > before);
+        QCOMPARE(fixture.edits(), 1);
+        QTest::keyClick(&fixture.window(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(tree->model()->rowCount(rows(QStringLiteral("Transform")).front().parent()), before);
     }
 
     void layers_are_balanced_over_stages_by_one_click() {

@@ -19,7 +19,9 @@
 #include <QAction>
 #include <QFile>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QScrollBar>
+#include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QUndoStack>
 
@@ -204,6 +206,26 @@ private Q_SLOTS:
         QVERIFY(fixture.settle());
         QCOMPARE(fixture.session().view().result->step.seconds, step);
         QCOMPARE(fixture.session().view().plan.stack_id, before.at("stack").get<std::string>());
+    }
+
+    void an_edited_constant_stays_although_the_filter_names_its_former_origin() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("QAbstractItemView")));
+        EvidenceFixture fixture;
+        auto *table = fixture.find<QTableView>("assumptionTable");
+        const auto *rows = qobject_cast<QSortFilterProxyModel *>(table->model());
+        const QModelIndex constant = fixture.constant("/assumptions/matrix-efficiency-hopper");
+        const QString origin = constant.siblingAtColumn(AssumptionsModel::Origin).data().toString();
+        fixture.find<QLineEdit>("assumptionFilter")->setText(origin);
+        const int shown = rows->rowCount();
+        QVERIFY(shown > 0 && shown < rows->sourceModel()->rowCount());
+        table->edit(rows->mapFromSource(constant));
+        auto *line = table->findChild<QLineEdit *>();
+        QVERIFY(line != nullptr);
+        line->setText(QStringLiteral("0.5"));
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_COMPARE(fixture.edits(), 1);
+        QTRY_VERIFY(constant.siblingAtColumn(AssumptionsModel::Origin).data().toString() != origin);
+        QCOMPARE(rows->rowCount(), shown);
     }
 
     void a_value_out_of_range_is_rejected_with_a_message() {

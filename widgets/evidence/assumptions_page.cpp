@@ -128,6 +128,8 @@ Card *AssumptionsPage::newTable() {
     m_proxy->setSourceModel(m_model);
     m_proxy->setFilterRole(AssumptionsModel::WordsRole);
     m_proxy->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    // An edited row stays until the filter changes, although its origin becomes this plan.
+    m_proxy->setDynamicSortFilter(false);
     m_filter->setObjectName(QStringLiteral("assumptionFilter"));
     m_filter->setPlaceholderText(tr("Filter"));
     m_filter->setAccessibleName(tr("Filter assumptions"));

@@ -3,6 +3,10 @@
 
 #include "quantities/text.h"
 
+#include <QScopedValueRollback>
+
+#include <utility>
+
 namespace meshwright {
 
 namespace {
@@ -43,7 +47,20 @@ QString display(const ModelField &field) {
 
 void ModelFieldsModel::setModel(const Model &model) {
     std::vector<ModelFieldGroup> groups = modelFields(model);
-    if (!sameShape(groups, m_groups)) {
+    const bool reset = !sameShape(groups, m_groups);
+    if (reset && m_editing) {
+        m_later = model;
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (const std::optional<Model> later = std::exchange(m_later, std::nullopt))
+                    setModel(*later);
+            },
+            Qt::QueuedConnection);
+        return;
+    }
+    m_later.reset();
+    if (reset) {
         beginResetModel();
         m_groups = std::move(groups);
         endResetModel();
@@ -120,8 +137,8 @@ bool ModelFieldsModel::setData(const QModelIndex &index, const QVariant &value, 
         return false;
     if (wanted == found->value)
         return false;
-    // A copy, because the edit resets the model through setModel(), which may invalidate `found`.
-    const ModelField copy = *found;
+    const ModelField copy = *found; // because the edit calls setModel(), which assigns to the field
+    const QScopedValueRollback<bool> editing(m_editing, true);
     Q_EMIT edited(copy, wanted);
     return true;
 }

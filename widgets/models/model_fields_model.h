@@ -5,6 +5,8 @@
 
 #include <QAbstractItemModel>
 
+#include <optional>
+
 namespace meshwright {
 
 /// A model's fields as a two-level tree of groups and fields, with the name in the first column and the editable value
@@ -19,6 +21,8 @@ public:
 
     using QAbstractItemModel::QAbstractItemModel;
 
+    /// The fields of `model`. If an edit changes which fields there are, such as the kind of a mixer, the view is reset
+    /// from the event loop, because Qt's views do not expect that a commit resets the model.
     void setModel(const Model &model);
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
@@ -38,6 +42,8 @@ Q_SIGNALS:
 
 private:
     std::vector<ModelFieldGroup> m_groups;
+    bool m_editing = false; ///< whether edited() is being emitted
+    std::optional<Model> m_later; ///< model with other fields, which the view gets after it has closed the editor
 };
 
 } // namespace meshwright
