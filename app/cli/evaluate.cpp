@@ -10,6 +10,7 @@
 #include "cli/verbs.h"
 #include "explain/explain.h"
 #include "sensitivity/sensitivity.h"
+#include "threads/for_each_index.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -31,8 +32,12 @@ void run(const EvaluateArguments &options) {
     if (options.json) {
         nlohmann::ordered_json json = to_json(*result);
         if (options.explain) {
-            json["derivations"] = to_json(explain(*result));
-            json["sensitivities"] = sensitivities_json(*result);
+            nlohmann::ordered_json derivations;
+            nlohmann::ordered_json sensitivities;
+            in_parallel([&] { derivations = to_json(explain(*result)); },
+                        [&] { sensitivities = sensitivities_json(*result); });
+            json["derivations"] = std::move(derivations);
+            json["sensitivities"] = std::move(sensitivities);
         }
         writeJson(json, options.explain ? JsonLines::one : JsonLines::indented);
         return;

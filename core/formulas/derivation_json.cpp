@@ -25,10 +25,14 @@ using Json = nlohmann::ordered_json;
 /// Assigns a number to each derivation of a tree. Nodes that differ only in name, title or figure share a number.
 class Derivations {
 public:
-    explicit Derivations(const Derivation &tree) { number(tree); }
+    explicit Derivations(const Derivation &tree)
+        : m_root(number(tree)) { }
 
-    /// @pre the node has inputs
-    std::size_t of(const Derivation &node) const { return m_of_node.at(&node); }
+    std::size_t root() const { return m_root; }
+    /// Numbers of a node's inputs, in their order. @pre there are inputs
+    const std::vector<std::size_t> &of(const SharedInputs &inputs) const {
+        return m_of_inputs.find(inputs.identity())->second;
+    }
 
 private:
     std::size_t number(const Derivation &node) {
@@ -49,8 +53,6 @@ private:
         const std::size_t own = known != m_numbers.end() ? known->second : m_numbers.size();
         if (known == m_numbers.end())
             m_numbers.emplace(derivation, own);
-        if (!inputs.empty())
-            m_of_node.emplace(&node, own);
         return own;
     }
 
@@ -84,8 +86,8 @@ private:
     std::string m_key; ///< reused buffer: most keys are already known, so they need no string of their own
     /// The key is the derivation as bytes, without its name, title and figure. Each string is preceded by its length.
     std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> m_numbers;
-    std::unordered_map<const Derivation *, std::size_t> m_of_node;
     std::unordered_map<const void *, std::vector<std::size_t>> m_of_inputs; ///< by SharedInputs::identity()
+    std::size_t m_root; ///< initialized last, because its initializer fills the other members
 };
 
 /// Writes the tree level by level, so that a shared derivation is printed at its occurrence nearest to the root.
@@ -93,7 +95,8 @@ class SharedTree {
 public:
     explicit SharedTree(const Derivation &tree)
         : m_derivations(tree) {
-        m_waiting.push_back({.node = &tree, .json = &m_root, .pointer = {}, .depth = 0});
+        m_waiting.push_back(
+            {.node = &tree, .derivation = m_derivations.root(), .json = &m_root, .pointer = {}, .depth = 0});
         while (!m_waiting.empty()) {
             const Place place = std::move(m_waiting.front());
             m_waiting.pop_front();
@@ -105,6 +108,7 @@ public:
 private:
     struct Place {
         const Derivation *node;
+        std::size_t derivation; ///< its number
         Json *json;
         std::string pointer;
         int depth; ///< 0 for the root, 1 for a figure of the result
@@ -145,15 +149,19 @@ private:
     const std::string *given_before(const Place &place) {
         if (place.node->inputs.empty())
             return nullptr;
-        const auto [first, is_new] = m_first.try_emplace(m_derivations.of(*place.node), place.pointer);
+        const auto [first, is_new] = m_first.try_emplace(place.derivation, place.pointer);
         return is_new || place.depth <= 1 ? nullptr : &first->second;
     }
     void write_inputs(const Place &place) {
         const SharedInputs &inputs = place.node->inputs;
         Json &array = (*place.json)["inputs"];
         array = Json(inputs.size(), nullptr); // sized once, so that pointers to its elements stay valid
+        if (inputs.empty())
+            return;
+        const std::vector<std::size_t> &derivations = m_derivations.of(inputs);
         for (std::size_t i = 0; i < inputs.size(); ++i)
             m_waiting.push_back({.node = &inputs[i],
+                                 .derivation = derivations[i],
                                  .json = &array[i],
                                  .pointer = fmt::format("{}/inputs/{}", place.pointer, i),
                                  .depth = place.depth + 1});

@@ -90,4 +90,16 @@ auto on_threads(int threads, Urgency urgency, const Body &body) {
 
 #endif
 
+/// Calls both functions, on two threads if one is free, and waits until both have returned. Rethrows the first
+/// exception.
+template <typename First, typename Second>
+void in_parallel(const First &first, const Second &second) {
+    for_each_index(2, 1, [&](std::size_t i) {
+        if (i == 0)
+            first();
+        else
+            second();
+    });
+}
+
 } // namespace meshwright
