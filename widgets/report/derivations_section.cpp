@@ -3,6 +3,7 @@
 #include "evaluate/evaluate.h"
 #include "explain/derivation_text.h"
 #include "explain/explain.h"
+#include "narrative/paragraph.h"
 #include "plan/plan_json.h"
 #include "report/report_sections.h"
 #include "sensitivity/sensitivity.h"
@@ -42,14 +43,15 @@ SentenceText inputsOf(const Derivation &node) {
     return joined(inputs, QStringLiteral("; "));
 }
 
-DerivationPart partOf(const FigureRef &figure, const Derivation &node) {
-    DerivationPart part{{figure},
-                        titleOf(node),
-                        valueTextOf(node),
-                        {},
-                        {},
-                        inputsOf(node),
-                        capitalised(QString::fromStdString(node.source)).text};
+DerivationPart partOf(const FigureRef &figure, const Derivation &node, const Result &result) {
+    DerivationPart part{.targets = {figure},
+                        .title = titleOf(node),
+                        .value = valueTextOf(node),
+                        .paragraph = QString::fromStdString(paragraph_about(node, result)),
+                        .formula = {},
+                        .numbers = {},
+                        .inputs = inputsOf(node),
+                        .source = capitalised(QString::fromStdString(node.source)).text};
     if (part.source == QLatin1String("Definition")) // "Definition" says no more than the formula
         part.source.clear();
     if (hasFormula(node)) {
@@ -106,7 +108,7 @@ ReportSection derivationsSection(const ReportDataPointer &data, const std::vecto
                 if (figure.isEmpty() || !known.insert(key).second)
                     continue;
                 if (const std::optional<Derivation> node = derivationOf(figure, *data))
-                    section.parts.emplace_back(partOf(figure, *node));
+                    section.parts.emplace_back(partOf(figure, *node, data->result()));
             }
     return section;
 }

@@ -171,6 +171,7 @@ PaperBlocks blocksOf(const DerivationPart &part, qreal width) {
     const QString title = paperElided(part.title, width - valueRoom, TypeRole::Caption, TextWeight::SemiBold);
     const QString both = part.formula + QLatin1Char(' ') + part.numbers;
     const bool onOneLine = !part.formula.isEmpty() && paperWidth(both, TypeRole::Caption) <= room;
+    const QStringList paragraph = set(part.paragraph);
     const QStringList formula = set(onOneLine ? both : part.formula);
     const QStringList numbers = onOneLine || part.numbers.isEmpty() ? QStringList() : set(part.numbers);
     SentenceText origin = part.inputs;
@@ -179,7 +180,7 @@ PaperBlocks blocksOf(const DerivationPart &part, qreal width) {
     const std::vector<SentenceText> inputs =
         origin.empty() ? std::vector<SentenceText>() : saidLines(origin, room, TypeRole::Caption);
     const qreal line = lineOf(TypeRole::Caption);
-    const auto count = 1 + formula.size() + numbers.size() + static_cast<qsizetype>(inputs.size());
+    const auto count = 1 + paragraph.size() + formula.size() + numbers.size() + static_cast<qsizetype>(inputs.size());
     return {{.height = line * static_cast<qreal>(count) + 4.5, .paint = [=](Paper &paper, const QRectF &area) {
                  qreal y = area.top();
                  for (const FigureRef &target : part.targets)
@@ -188,6 +189,7 @@ PaperBlocks blocksOf(const DerivationPart &part, qreal width) {
                  paper.text(area.right(), y, part.value, TypeRole::Caption, ColourRole::Text, TextWeight::SemiBold,
                             Qt::AlignRight);
                  y += line;
+                 y += paper.lines(area.left() + indent, y, paragraph, TypeRole::Caption);
                  y += paper.lines(area.left() + indent, y, formula, TypeRole::Caption);
                  y += paper.lines(area.left() + indent, y, numbers, TypeRole::Caption, ColourRole::Text2);
                  paper.say(area.left() + indent, y, inputs, TypeRole::Caption, ColourRole::Text3);

@@ -20,7 +20,7 @@ namespace meshwright {
 namespace {
 
 constexpr qreal dotsPerInch = 96; ///< logical units per inch
-constexpr std::size_t maxDerivationPages = 4;
+constexpr std::size_t maxDerivationPages = 5;
 
 using Section = ReportSection (*)(const ReportDataPointer &);
 /// Sections between the first page and the derivations.
@@ -154,7 +154,7 @@ void Report::layOut() {
     m_pages = flowed(m_paper, m_format);
 }
 
-/// Limits the derivations to four pages by removing the last ones.
+/// Limits the derivations to five pages by removing the last ones.
 void Report::limitDerivations() {
     if (m_sections.empty() || m_sections.back().chapter != ReportChapter::derivations)
         return;

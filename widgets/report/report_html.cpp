@@ -222,9 +222,9 @@ private:
             targets += QStringLiteral("<a id=\"figure-%1\"></a>").arg(m_targets.at(keyOf(target)));
         line(QStringLiteral("<div class=\"derivation\">%1<strong>%2: %3</strong>")
                  .arg(targets, safe(part.title), safe(part.value)));
-        for (const QString &formula : {part.formula, part.numbers})
-            if (!formula.isEmpty())
-                line(QStringLiteral("<br/>") + safe(formula));
+        for (const QString &text : {part.paragraph, part.formula, part.numbers})
+            if (!text.isEmpty())
+                line(QStringLiteral("<br/>") + safe(text));
         if (!part.inputs.empty())
             line(QStringLiteral("<br/>") + linked(part.inputs));
         line(QStringLiteral("<br/><span class=\"source\">%1</span></div>").arg(safe(part.source)));

@@ -162,7 +162,7 @@ private:
     }
     void write(const DerivationPart &part) {
         QString line = QStringLiteral("- **%1: %2**").arg(escaped(part.title), escaped(part.value));
-        for (const QString &more : {part.formula, part.numbers, part.inputs.text, part.source})
+        for (const QString &more : {part.paragraph, part.formula, part.numbers, part.inputs.text, part.source})
             if (!more.isEmpty())
                 line += QStringLiteral("  \n  ") + escaped(more);
         m_lines << line;

@@ -30,7 +30,7 @@ const std::array<ReportChapterEntry, reportChapterCount> &reportChapters() {
         {ReportChapter::launch, "launch", "Launch file", "Launch files that start this run with the plan's software"},
         {ReportChapter::glossary, "glossary", "Glossary", "Definitions of the terms used"},
         {ReportChapter::derivations, "derivations", "How page one is calculated",
-         "Formula, numbers, inputs and source of each figure of the first page; at most four pages"},
+         "Formula, numbers, inputs and source of each figure of the first page; at most five pages"},
     }};
     return chapters;
 }

@@ -143,6 +143,7 @@ struct DerivationPart {
     std::vector<FigureRef> targets; ///< links to these figures lead to this derivation
     QString title;
     QString value;
+    QString paragraph; ///< about the figure in plain words; empty for figures that have no paragraph
     QString formula; ///< empty for a value that is not calculated
     QString numbers;
     SentenceText inputs;
