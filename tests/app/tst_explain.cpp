@@ -10,7 +10,11 @@
 #include "explain/explain_model.h"
 #include "explain/explain_tree.h"
 #include "explain/explain_view.h"
+#include "explain/formula_label.h"
 #include "explain/formula_latex.h"
+#include "explain/input_row.h"
+#include "explain/node_card.h"
+#include "explain/node_formula.h"
 #include "pictures/formula_picture.h"
 #include "pictures/picture_view.h"
 #include "plan/plan_page.h"
@@ -24,6 +28,7 @@
 #include <QDialog>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <cmath>
 
 using namespace meshwright;
@@ -236,13 +241,52 @@ private Q_SLOTS:
         button->click();
         auto *dialog = fixture.window().findChild<QDialog *>(QStringLiteral("nodePicture"));
         QVERIFY(dialog != nullptr && dialog->isVisible());
-        const auto *shown = dialog->findChild<FormulaPicture *>();
+        auto *shown = dialog->findChild<FormulaPicture *>();
         QVERIFY(shown->isVisibleTo(dialog) && shown->view()->width() >= 600);
         QCOMPARE(shown->view()->picture().name, std::string("overlap"));
+        // A symbol under the pointer is outlined in the picture: the reductions in their lane.
+        auto *formula = dialog->findChild<NodeFormula *>();
+        QVERIFY(formula->isVisible());
+        const QImage plain = shown->grab().toImage();
+        Q_EMIT formula->inputHovered(QStringLiteral("traffic_seconds"));
+        QVERIFY(shown->grab().toImage() != plain);
+        Q_EMIT formula->inputHovered({});
+        QCOMPARE(shown->grab().toImage(), plain);
         const auto *note = dialog->findChild<QLabel *>(QStringLiteral("pictureNote"));
         QVERIFY(note->height() >= note->heightForWidth(note->width()));
         QTest::keyClick(dialog, Qt::Key_Escape);
         QTRY_VERIFY(fixture.window().findChild<QDialog *>(QStringLiteral("nodePicture")) == nullptr);
+    }
+
+    void a_symbol_under_the_pointer_lights_its_value_its_input_and_its_row() {
+        WindowFixture fixture(QStringLiteral("preset:pretrain-8b"));
+        auto *view = fixture.window().view<ExplainView>();
+        fixture.window().rail()->show(view);
+        QVERIFY(view->openFigure(QStringLiteral("step.mfu")));
+        QTRY_VERIFY(view->currentNode() != nullptr);
+        auto *card = view->findChild<NodeCard *>();
+        auto *row = card->findChild<InputRow *>(QStringLiteral("input0"));
+        const QList<FormulaLabel *> formulas = card->findChildren<FormulaLabel *>();
+        QCOMPARE(formulas.size(), 2);
+        const QImage plainRow = row->grab().toImage();
+        const QImage plainTree = view->tree()->grab().toImage();
+        QList<QImage> plain;
+        for (FormulaLabel *formula : formulas)
+            plain.append(formula->grab().toImage());
+        // Looks for the first input's symbol in the formula.
+        const QSignalSpy lit(card, &NodeCard::inputLit);
+        const auto isLit = [&] { return !lit.isEmpty() && lit.last().first().toString() == row->name(); };
+        for (int y = 0; y < formulas.front()->height() && !isLit(); y += 2)
+            for (int x = 0; x < formulas.front()->width() && !isLit(); x += 2)
+                QTest::mouseMove(formulas.front(), {x, y});
+        QVERIFY(isLit());
+        QVERIFY(row->grab().toImage() != plainRow);
+        QVERIFY(view->tree()->grab().toImage() != plainTree);
+        for (int i = 0; i < 2; ++i)
+            QVERIFY(formulas[i]->grab().toImage() != plain[i]);
+        QTest::mouseMove(card, {1, 1});
+        QTRY_VERIFY(lit.last().first().toString().isEmpty());
+        QCOMPARE(row->grab().toImage(), plainRow);
     }
 
     void copies_say_value_formula_numbers_and_source() {

@@ -172,6 +172,31 @@ private Q_SLOTS:
         QVERIFY2(titles.size() >= 3, qPrintable(QString::number(titles.size())));
     }
 
+    void every_parameter_is_outlined_inside_the_picture_data() { addNames(); }
+    void every_parameter_is_outlined_inside_the_picture() {
+        const std::unique_ptr<PictureScene> scene = makeScene(complete({.name = nameOfRow()}));
+        const QRectF rect(QPointF(40, 40), smallest);
+        for (const PictureParameter &parameter : parameters_of_picture(nameOfRow()))
+            for (int step = 0; step <= scene->lastStep(); ++step) {
+                const QPainterPath outline = scene->outlineOf(
+                    QString::fromUtf8(parameter.name.data(), qsizetype(parameter.name.size())), rect, step);
+                const QRectF bounds = outline.boundingRect(); // without height if a message's way is level
+                QVERIFY2(!outline.isEmpty() && rect.contains(bounds.topLeft()) && rect.contains(bounds.bottomRight()),
+                         parameter.name.data());
+            }
+        QVERIFY(scene->outlineOf(QStringLiteral("no parameter"), rect, 1).isEmpty());
+    }
+
+    void a_lit_parameter_is_painted() {
+        PictureView view({.name = "ring"});
+        view.resize(smallest);
+        const QImage plain = view.grab().toImage();
+        view.light(QStringLiteral("ranks"));
+        QVERIFY(view.grab().toImage() != plain);
+        view.light({});
+        QCOMPARE(view.grab().toImage(), plain);
+    }
+
     void vectors_have_the_title_and_the_caption_data() { addNames(); }
     void vectors_have_the_title_and_the_caption() {
         const std::unique_ptr<PictureView> view(makePicture(nameOfRow()));

@@ -7,6 +7,7 @@
 #include "explain/formula_syntax.h"
 #include "figures/figure_event.h"
 #include "theme/control_states.h"
+#include "theme/surfaces.h"
 #include "theme/theme.h"
 
 #include <QComboBox>
@@ -61,6 +62,7 @@ ArgumentRow::ArgumentRow(const Symbol &symbol, QWidget *parent)
     , m_symbol(symbol)
     , m_problem(new TextLabel({}, TypeRole::Caption, ColourRole::Bad, TextWeight::Regular, this)) {
     setToolTip(hintOn(symbol));
+    setAttribute(Qt::WA_Hover);
     auto *meaning =
         new TextLabel(capitalised(symbol.meaning), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
     meaning->setTextFormat(Qt::PlainText);
@@ -129,9 +131,22 @@ void ArgumentRow::setProblem(const QString &problem) {
     field()->setAccessibleDescription(problem);
 }
 
+void ArgumentRow::setLit(bool lit) {
+    m_lit = lit;
+    update();
+}
+
+bool ArgumentRow::event(QEvent *event) {
+    if (event->type() == QEvent::HoverEnter || event->type() == QEvent::HoverLeave)
+        Q_EMIT hovered(event->type() == QEvent::HoverEnter);
+    return QWidget::event(event);
+}
+
 void ArgumentRow::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     const Theme &theme = Theme::of(this);
+    if (m_lit)
+        surfaces::rounded(painter, rect(), Theme::radius(Corner::Field), theme.colour(ColourRole::AccentSoft));
     const NameParts parts = namePartsOf(qt(m_symbol.letter));
     QFont italic = theme.font(TypeRole::Emphasis);
     italic.setItalic(true);

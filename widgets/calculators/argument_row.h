@@ -25,13 +25,17 @@ public:
     void setText(const QString &text);
     void setProblem(const QString &problem);
     QWidget *field() const;
+    /// Tints the row, because the pointer is on its symbol in the formula.
+    void setLit(bool lit);
 
     QSize minimumSizeHint() const override { return {160, QWidget::minimumSizeHint().height()}; }
 
 Q_SIGNALS:
     void edited(const QString &text);
+    void hovered(bool is);
 
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
@@ -42,6 +46,7 @@ private:
     QComboBox *m_choice = nullptr;
     TextLabel *m_problem;
     QString m_exact;
+    bool m_lit = false;
     QString m_shown; ///< text that the field shows for the value, which may be rounded
 };
 

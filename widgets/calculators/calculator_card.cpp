@@ -115,6 +115,8 @@ void CalculatorCard::addFields() {
             showAll();
             Q_EMIT changed();
         });
+        connect(row, &ArgumentRow::hovered, this,
+                [this, row](bool is) { light(is ? qt(row->symbol().name) : QString()); });
         fields->addWidget(row);
         m_rows.push_back(row);
     }
@@ -134,6 +136,20 @@ void CalculatorCard::addFormula() {
     formulas->addWidget(m_formula);
     formulas->addWidget(m_numbers);
     contentLayout()->addWidget(m_formulaArea);
+    connect(m_formula, &FormulaLabel::symbolHovered, this, [this](const QString &letter) {
+        const std::vector<Symbol> &symbols = m_calculator.formula().symbols;
+        const auto symbol = std::find_if(symbols.begin(), symbols.end(),
+                                         [&letter](const Symbol &each) { return qt(each.letter) == letter; });
+        light(symbol != symbols.end() ? qt(symbol->name) : QString());
+    });
+}
+
+/// Tints a symbol in the formula and its row, and outlines what it stands for in the animation; nothing if empty.
+void CalculatorCard::light(const QString &symbol) {
+    m_formula->light(symbol.isEmpty() ? QString() : symbolLetter(symbol, m_calculator.formula()));
+    m_picture->light(symbol);
+    for (ArgumentRow *row : m_rows)
+        row->setLit(qt(row->symbol().name) == symbol);
 }
 
 void CalculatorCard::addResults() {

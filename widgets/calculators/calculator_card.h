@@ -61,6 +61,7 @@ private:
     void addChart();
     void addNotes();
     void addButtons();
+    void light(const QString &symbol);
     void showAll();
     void showProblem();
     void showResults();

@@ -99,6 +99,9 @@ void ExplainDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     painter->save();
     if (option.state & QStyle::State_Selected)
         painter->fillRect(option.rect, theme.colour(ColourRole::AccentSoft));
+    else if (m_lit.isValid() && index.siblingAtColumn(0) == m_lit)
+        painter->fillRect(option.rect,
+                          mixed(theme.colour(ColourRole::AccentSoft), theme.colour(ColourRole::Card), 0.4));
     else if (option.state & QStyle::State_MouseOver)
         painter->fillRect(option.rect, theme.colour(ColourRole::Field));
     painter->fillRect(QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1),

@@ -20,6 +20,9 @@ public:
     /// Whether the origin has a column of its own; otherwise it is shown under the value.
     void setOriginColumnShown(bool shown) { m_originColumn = shown; }
 
+    /// A row that is tinted, such as the row of the symbol under the pointer; none if invalid.
+    void setLit(const QModelIndex &row) { m_lit = row; }
+
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
@@ -28,6 +31,7 @@ private:
 
     bool m_formulaColumn = true;
     bool m_originColumn = true;
+    QPersistentModelIndex m_lit;
 };
 
 } // namespace meshwright

@@ -51,6 +51,11 @@ void ExplainTree::setModel(QAbstractItemModel *model) {
     arrange();
 }
 
+void ExplainTree::light(const QModelIndex &row) {
+    m_delegate->setLit(row);
+    viewport()->update();
+}
+
 void ExplainTree::resizeEvent(QResizeEvent *event) {
     QTreeView::resizeEvent(event);
     arrange();

@@ -29,6 +29,9 @@ public:
     QStringList expandedPaths() const;
     void expandPaths(const QStringList &paths);
 
+    /// Tints a row, because the pointer is on its symbol in the formula; none if invalid.
+    void light(const QModelIndex &row);
+
     /// The effects in the rows are effects on this figure.
     void setFigureRef(const FigureRef &figure) { m_figure = figure; }
 

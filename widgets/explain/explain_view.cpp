@@ -70,6 +70,10 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     m_tree->setModel(m_model);
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExplainView::showNode);
     connect(m_sidePanel->node(), &NodeCard::inputChosen, this, &ExplainView::openInput);
+    connect(m_sidePanel->node(), &NodeCard::inputLit, this, [this](const QString &name) {
+        m_tree->light(name.isEmpty() ? QModelIndex()
+                                     : m_model->indexAt(m_model->pathOf(m_tree->currentIndex()) << name));
+    });
     connect(m_sidePanel->node(), &NodeCard::fieldWanted, this, &ExplainView::goToField);
     connect(m_sidePanel->node(), &NodeCard::derivationWanted, this, &ExplainView::openDerivation);
     connect(m_tree, &QTreeView::activated, this, &ExplainView::goOn);

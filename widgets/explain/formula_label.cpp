@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/formula_label.h"
 
-#include "explain/formula_layout.h"
-
+#include <QMouseEvent>
 #include <QPainter>
 #include <QResizeEvent>
 
@@ -12,19 +11,22 @@ namespace meshwright {
 
 namespace {
 constexpr int preferredWidth = 320;
-}
+constexpr QPointF topLeft(0, 1); ///< position of the formula in the widget
+} // namespace
 
 FormulaLabel::FormulaLabel(QWidget *parent)
     : QWidget(parent) {
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
+    setMouseTracking(true);
 }
 
 void FormulaLabel::setFormula(const QString &result, const QString &formula, const QHash<QString, QString> &numbers) {
     m_result = result;
     m_formula = readFormula(formula);
     m_numbers = numbers;
+    hover({});
     // Screen readers read the text of the painted formula.
     setAccessibleName(result.isEmpty() ? formula : tr("%1 = %2").arg(result, formula));
     updateGeometry();
@@ -36,18 +38,41 @@ void FormulaLabel::setFormula(const QString &result, const FormulaPart &formula,
     m_result = result;
     m_formula = formula;
     m_numbers = numbers;
+    hover({});
     setAccessibleName(spoken);
     updateGeometry();
     update();
 }
 
-int FormulaLabel::heightForWidth(int width) const {
-    if (!m_formula)
-        return 0;
+FormulaLayout FormulaLabel::layoutFor(int width) const {
     const auto names = [this](const QString &name) { return m_numbers.value(name); };
-    return static_cast<int>(
-               std::ceil(FormulaLayout(m_result, *m_formula, names, Theme::of(this), width).size().height()))
-        + 2;
+    return {m_result, *m_formula, names, Theme::of(this), qreal(width)};
+}
+
+void FormulaLabel::light(const QString &symbol) {
+    m_lit = symbol;
+    update();
+}
+
+void FormulaLabel::hover(const QString &symbol) {
+    if (symbol == m_hovered)
+        return;
+    m_hovered = symbol;
+    Q_EMIT symbolHovered(symbol);
+}
+
+void FormulaLabel::mouseMoveEvent(QMouseEvent *event) {
+    hover(m_formula ? layoutFor(width()).symbolAt(event->position() - topLeft) : QString());
+    QWidget::mouseMoveEvent(event);
+}
+
+void FormulaLabel::leaveEvent(QEvent *event) {
+    hover({});
+    QWidget::leaveEvent(event);
+}
+
+int FormulaLabel::heightForWidth(int width) const {
+    return m_formula ? static_cast<int>(std::ceil(layoutFor(width).size().height())) + 2 : 0;
 }
 
 QSize FormulaLabel::sizeHint() const {
@@ -63,9 +88,7 @@ void FormulaLabel::paintEvent(QPaintEvent *) {
     if (!m_formula)
         return;
     QPainter painter(this);
-    const auto names = [this](const QString &name) { return m_numbers.value(name); };
-    const Theme &theme = Theme::of(this);
-    FormulaLayout(m_result, *m_formula, names, theme, width()).paint(painter, {0, 1}, theme);
+    layoutFor(width()).paint(painter, topLeft, Theme::of(this), m_lit);
 }
 
 } // namespace meshwright

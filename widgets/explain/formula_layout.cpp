@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/formula_layout.h"
 
+#include "theme/surfaces.h"
+
 #include <QFontMetricsF>
 #include <QHash>
 #include <QPainter>
@@ -17,6 +19,7 @@ constexpr qreal lineGap = 8;
 constexpr qreal roomForSigns = 52; ///< room reserved for brackets and a sign around a part that fits a line
 constexpr qreal barGap = 3; ///< gap in pixels between the bar of a fraction and its numerator or denominator
 constexpr qreal rootWidth = 9; ///< width of a root sign
+constexpr qreal tintMargin = 2; ///< how far the tint of a symbol extends to its left and right
 
 bool isOperation(const FormulaPart &part, const char *symbol) {
     return part.kind == Form::Operation && part.text == QLatin1String(symbol);
@@ -63,6 +66,8 @@ void FormulaLayout::Piece::append(const Piece &other, qreal gap, qreal rise) {
         bars.push_back(bar.translated(offset));
     for (const QPolygonF &root : other.roots)
         roots.push_back(root.translated(offset));
+    for (const Symbol &symbol : other.symbols)
+        symbols.push_back({symbol.area.translated(offset), symbol.name});
     width += gap + other.width;
     ascent = std::max(ascent, other.ascent + rise);
     descent = std::max(descent, other.descent - rise);
@@ -94,8 +99,19 @@ void FormulaLayout::flow(const std::vector<Piece> &pieces, qreal indent, qreal w
     m_size.setHeight(y);
 }
 
-void FormulaLayout::paint(QPainter &painter, const QPointF &topLeft, const Theme &theme) const {
+QString FormulaLayout::symbolAt(const QPointF &point) const {
+    const auto found = std::find_if(m_whole.symbols.begin(), m_whole.symbols.end(),
+                                    [&point](const Symbol &symbol) { return symbol.area.contains(point); });
+    return found != m_whole.symbols.end() ? found->name : QString();
+}
+
+void FormulaLayout::paint(QPainter &painter, const QPointF &topLeft, const Theme &theme, const QString &lit) const {
     painter.save();
+    for (const Symbol &symbol : m_whole.symbols)
+        if (!lit.isEmpty() && symbol.name == lit)
+            surfaces::rounded(painter, symbol.area.translated(topLeft).adjusted(-tintMargin, 0, tintMargin, 0),
+                              Theme::radius(Corner::Mark), theme.colour(ColourRole::AccentSoft),
+                              theme.colour(ColourRole::Accent));
     painter.setPen(theme.colour(ColourRole::Text));
     for (const Run &run : m_whole.runs) {
         painter.setFont(run.font);
@@ -254,7 +270,9 @@ FormulaLayout::Piece FormulaLayout::compose(const FormulaPart &part) const {
         return text(part.text, m_upright);
     case Form::Name: {
         const QString number = m_names ? m_names(part.text) : QString();
-        return number.isEmpty() ? name(part.text) : text(number, m_upright);
+        Piece piece = number.isEmpty() ? name(part.text) : text(number, m_upright);
+        piece.symbols.push_back({QRectF(0, -piece.ascent, piece.width, piece.ascent + piece.descent), part.text});
+        return piece;
     }
     case Form::Negation: {
         Piece piece = text(QStringLiteral("−"), m_upright);

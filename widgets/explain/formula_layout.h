@@ -31,13 +31,20 @@ public:
                   qreal width);
 
     QSizeF size() const { return m_size; }
-    void paint(QPainter &painter, const QPointF &topLeft, const Theme &theme) const;
+    /// @param lit  symbol whose occurrences, as name or value, are tinted; empty for none
+    void paint(QPainter &painter, const QPointF &topLeft, const Theme &theme, const QString &lit = {}) const;
+    /// The symbol at a point, also where its value is shown; empty if there is none.
+    QString symbolAt(const QPointF &point) const;
 
 private:
     struct Run {
         QPointF at; ///< start of the baseline
         QString text;
         QFont font;
+    };
+    struct Symbol {
+        QRectF area;
+        QString name;
     };
     /// A part of the formula, with its baseline at y = 0.
     struct Piece {
@@ -47,6 +54,7 @@ private:
         std::vector<Run> runs = {};
         std::vector<QRectF> bars = {};
         std::vector<QPolygonF> roots = {}; ///< root signs
+        std::vector<Symbol> symbols = {}; ///< names or the values in their place
         bool startsLine = false; ///< whether the piece is a case of a conditional that has its own line
         void append(const Piece &other, qreal gap = 0, qreal rise = 0);
     };

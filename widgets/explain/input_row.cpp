@@ -59,6 +59,17 @@ void InputRow::showInput(const Derivation &input, const QString &symbol) {
     update();
 }
 
+void InputRow::setLit(bool lit) {
+    m_lit = lit;
+    update();
+}
+
+bool InputRow::event(QEvent *event) {
+    if (event->type() == QEvent::HoverEnter || event->type() == QEvent::HoverLeave)
+        Q_EMIT hovered(event->type() == QEvent::HoverEnter);
+    return QAbstractButton::event(event);
+}
+
 QRect InputRow::titleArea(int width) const {
     const Theme &theme = Theme::of(this);
     const int value = QFontMetrics(theme.font(TypeRole::Body, TextWeight::Medium)).horizontalAdvance(m_value) + gap;
@@ -84,9 +95,11 @@ void InputRow::resizeEvent(QResizeEvent *event) {
 void InputRow::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     const Theme &theme = Theme::of(this);
-    if (underMouse() || isDown())
+    if (m_lit || underMouse() || isDown())
         surfaces::rounded(painter, rect(), Theme::radius(Corner::Field),
-                          theme.colour(isDown() ? ColourRole::Raised : ColourRole::Field));
+                          theme.colour(isDown()    ? ColourRole::Raised
+                                           : m_lit ? ColourRole::AccentSoft
+                                                   : ColourRole::Field));
     const QFont quiet = theme.font(TypeRole::Caption);
     const QRect upper = titleArea(width());
     const QRect lower(padding, upper.bottom() + 1, width() - 2 * padding, lowerHeight);

@@ -17,6 +17,8 @@ public:
     /// @param symbol  the input's symbol in the formula; empty if no formula is shown
     void showInput(const Derivation &input, const QString &symbol);
     QString name() const { return m_name; }
+    /// Tints the row, because the pointer is on its symbol in the formula.
+    void setLit(bool lit);
 
     // No figures, because a press opens the input in the tree next to the card instead of a derivation of its own.
     QList<FigureRef> figures() const override { return {}; }
@@ -29,7 +31,11 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {minWidth, 0}; }
 
+Q_SIGNALS:
+    void hovered(bool is);
+
 protected:
+    bool event(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
@@ -44,6 +50,7 @@ private:
     QString m_title;
     QString m_value;
     QString m_origin;
+    bool m_lit = false;
 };
 
 } // namespace meshwright

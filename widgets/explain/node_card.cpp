@@ -4,9 +4,8 @@
 #include "controls/pill.h"
 #include "controls/text_label.h"
 #include "explain/derivation_text.h"
-#include "explain/formula_area.h"
-#include "explain/formula_label.h"
 #include "explain/input_row.h"
+#include "explain/node_formula.h"
 #include "explain/node_picture.h"
 #include "figures/figure_event.h"
 #include "figures/figure_text.h"
@@ -24,12 +23,6 @@ namespace {
 /// Margin below the unit that aligns it with the baseline of the figure.
 constexpr int unitRise = 5;
 
-/// An input's letter in a formula of the catalog; its name elsewhere.
-QString symbolOf(const Derivation &node, const QString &input) {
-    const Formula *const formula = find_formula(node.calculator);
-    return formula != nullptr ? symbolLetter(input, *formula) : shortName(node, input);
-}
-
 } // namespace
 
 NodeCard::NodeCard(QWidget *parent)
@@ -39,9 +32,7 @@ NodeCard::NodeCard(QWidget *parent)
     , m_unit(new TextLabel({}, TypeRole::Emphasis, ColourRole::Text3, TextWeight::Regular, this))
     , m_paragraph(new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::Regular, this))
     , m_origin(new Pill({}, Tone::Neutral, this))
-    , m_formulaArea(new FormulaArea(this))
-    , m_formula(new FormulaLabel(m_formulaArea))
-    , m_numbers(new FormulaLabel(m_formulaArea))
+    , m_formula(new NodeFormula(this))
     , m_inputs(new QVBoxLayout)
     , m_source(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_showPicture(new QPushButton(icons::icon(QStringLiteral("play")), tr("Show as an animation"), this))
@@ -63,10 +54,11 @@ NodeCard::NodeCard(QWidget *parent)
     // A click on the large value or its formula opens nothing, because the card already shows their derivation. The
     // rows below open the inputs.
     for (QWidget *derivation : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit),
-                                static_cast<QWidget *>(m_paragraph), m_formulaArea})
+                                static_cast<QWidget *>(m_paragraph), static_cast<QWidget *>(m_formula)})
         showsNoFigures(derivation, NotFigures::derivation);
     for (QWidget *words : {m_title, m_source})
         showsNoFigures(words, NotFigures::name);
+    connect(m_formula, &NodeFormula::inputHovered, this, &NodeCard::light);
     m_goToField->setObjectName(QStringLiteral("goToField"));
     connect(m_goToField, &QPushButton::clicked, this, &NodeCard::goToField);
 
@@ -85,17 +77,12 @@ NodeCard::NodeCard(QWidget *parent)
     figure->addWidget(m_unit, 0, Qt::AlignBottom);
     figure->addStretch(1);
     figure->addWidget(m_origin, 0, Qt::AlignVCenter);
-    auto *formulas = new QVBoxLayout(m_formulaArea);
-    formulas->setContentsMargins(12, 12, 12, 12);
-    formulas->setSpacing(12);
-    formulas->addWidget(m_formula);
-    formulas->addWidget(m_numbers);
     m_inputs->setSpacing(0);
     m_inputs->setContentsMargins(-8, 0, -8, 0);
     contentLayout()->addWidget(m_title);
     contentLayout()->addLayout(figure);
     contentLayout()->addWidget(m_paragraph);
-    contentLayout()->addWidget(m_formulaArea);
+    contentLayout()->addWidget(m_formula);
     contentLayout()->addLayout(m_inputs);
     contentLayout()->addWidget(m_showPicture, 0, Qt::AlignLeft);
     contentLayout()->addWidget(m_source);
@@ -104,6 +91,7 @@ NodeCard::NodeCard(QWidget *parent)
 }
 
 void NodeCard::showNode(const Derivation &node, bool elsewhere, const QString &fieldTitle) {
+    m_node = node;
     const FigureParts parts = partsOf(valueTextOf(node));
     m_title->setText(titleOf(node));
     m_value->setText(parts.figure);
@@ -112,8 +100,9 @@ void NodeCard::showNode(const Derivation &node, bool elsewhere, const QString &f
     m_origin->setTone(originToneOf(node));
     m_source->setText(tr("Source: %1").arg(QString::fromStdString(node.source)));
     setAccessibleName(tr("%1, %2").arg(titleOf(node), valueTextOf(node)));
-    showFormula(node);
+    m_formula->showNode(node);
     showInputs(node);
+    light({});
     m_field = QString::fromStdString(node.field);
     m_derivation->setVisible(elsewhere);
     m_goToField->setVisible(!elsewhere && !m_field.isEmpty() && m_hasField && m_hasField(m_field));
@@ -131,35 +120,21 @@ void NodeCard::setPicture(std::optional<PictureOfFormula> picture) {
     m_showPicture->setVisible(m_picture.has_value());
 }
 
+void NodeCard::light(const QString &input) {
+    m_formula->light(input);
+    for (InputRow *row : m_rows)
+        row->setLit(!input.isEmpty() && row->name() == input);
+    Q_EMIT inputLit(input);
+}
+
 void NodeCard::openPicture() {
     if (m_picture)
-        newPictureDialog(m_title->text(), *m_picture, window())->open();
+        newPictureDialog(m_node, *m_picture, window())->open();
 }
 
 void NodeCard::goToField() {
     if (!m_goToField->isHidden())
         Q_EMIT fieldWanted(m_field);
-}
-
-void NodeCard::showFormula(const Derivation &node) {
-    std::optional<FormulaPart> formula =
-        hasFormula(node) ? readFormula(QString::fromStdString(node.formula)) : std::nullopt;
-    m_formulaArea->setVisible(formula.has_value());
-    if (!formula)
-        return;
-    // A formula of the catalog is shown with its paper's symbol on the left-hand side. Other formulas are shown without
-    // a left-hand side, because the title is above them.
-    const Formula *const known = find_formula(node.calculator);
-    const FormulaResult *const result = known != nullptr ? known->find_result(node.result) : nullptr;
-    const QString left = result != nullptr
-        ? QString::fromUtf8(result->letter.data(), static_cast<qsizetype>(result->letter.size()))
-        : QString();
-    formula = renamed(*std::move(formula), [&](const QString &name) { return symbolOf(node, name); });
-    QHash<QString, QString> numbers;
-    for (const Derivation &input : node.inputs)
-        numbers.insert(symbolOf(node, QString::fromStdString(input.name)), valueTextOf(input));
-    m_formula->setFormula(left, *formula, tr("%1 = %2").arg(titleOf(node), formulaLineOf(node)));
-    m_numbers->setFormula({}, *formula, numbersLineOf(node), numbers);
 }
 
 void NodeCard::showInputs(const Derivation &node) {
@@ -168,6 +143,7 @@ void NodeCard::showInputs(const Derivation &node) {
         auto *row = new InputRow(this);
         row->setObjectName(QStringLiteral("input%1").arg(m_rows.size()));
         connect(row, &InputRow::clicked, this, [this, row] { Q_EMIT inputChosen(row->name()); });
+        connect(row, &InputRow::hovered, this, [this, row](bool is) { light(is ? row->name() : QString()); });
         m_inputs->addWidget(row);
         m_rows.push_back(row);
     }

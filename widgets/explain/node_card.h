@@ -14,12 +14,13 @@ class QVBoxLayout;
 
 namespace meshwright {
 
-class FormulaLabel;
 class InputRow;
+class NodeFormula;
 class Pill;
 class TextLabel;
 
-/// One node of a derivation in full: value, formula, formula with the plan's numbers, inputs, source.
+/// One node of a derivation in full: value, formula, formula with the plan's numbers, inputs, source. Where the pointer
+/// is on a symbol, its value or its input, all three are tinted.
 class NodeCard : public Card {
     Q_OBJECT
 
@@ -41,12 +42,14 @@ public:
 
 Q_SIGNALS:
     void inputChosen(const QString &name);
+    /// Emitted when the symbol of another input is tinted, or none (empty).
+    void inputLit(const QString &name);
     void fieldWanted(const QString &pointer);
     void derivationWanted();
 
 private:
+    void light(const QString &input);
     void openPicture();
-    void showFormula(const Derivation &node);
     void showInputs(const Derivation &node);
 
     std::function<bool(const QString &)> m_hasField;
@@ -55,15 +58,14 @@ private:
     TextLabel *m_unit;
     TextLabel *m_paragraph;
     Pill *m_origin;
-    QWidget *m_formulaArea;
-    FormulaLabel *m_formula;
-    FormulaLabel *m_numbers;
+    NodeFormula *m_formula;
     QVBoxLayout *m_inputs;
     std::vector<InputRow *> m_rows;
     TextLabel *m_source;
     QPushButton *m_showPicture;
     QPushButton *m_goToField;
     QPushButton *m_derivation;
+    Derivation m_node;
     QString m_field;
     std::optional<PictureOfFormula> m_picture;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/node_picture.h"
 
+#include "explain/derivation_text.h"
+#include "explain/node_formula.h"
 #include "figures/figure_event.h"
 #include "figures/figure_text.h"
 #include "formulas/collectives.h"
@@ -83,6 +85,8 @@ std::optional<PictureOfFormula> overlapPicture(const Derivation &node, const Pla
     std::optional<PictureOfFormula> of =
         pictureOf("overlap",
                   Arguments{{"layers", layers}, {"backward_seconds", backward}, {"layer_communication_seconds", each}});
+    if (of)
+        of->parameters = {{"traffic_seconds", "layer_communication_seconds"}, {"window_seconds", "backward_seconds"}};
     const QString why = window == nullptr
         ? QObject::tr(
               "in measured runs, the slowdown is %1 of the time in which compute and intra-node links are both busy")
@@ -186,6 +190,9 @@ std::optional<PictureOfFormula> splitPicture(const Derivation &node, const Deriv
         return {};
     const Derivation *const traffic = isTraffic ? &node : findNode(tree, hasCollective);
     std::optional<PictureOfFormula> of = traffic == nullptr ? std::nullopt : splitPicture(*split, *traffic, plan);
+    if (of)
+        of->parameters = {
+            {"rows", "sequence"}, {"depth", "rows"}, {"gather_seconds", "bandwidth"}, {"reduce_seconds", "bandwidth"}};
     if (isTraffic)
         addNote(of, QObject::tr("The matmul is %1.").arg(QString::fromStdString(matmul->title)));
     return of;
@@ -197,6 +204,7 @@ std::optional<PictureOfFormula> ringPicture(const Derivation &node) {
     std::optional<PictureOfFormula> of = pictureOf("ring-all-reduce", arguments);
     if (!of)
         return of;
+    of->parameters = {{"ring_seconds", "latency"}};
     const double whole = formula::ring_all_reduce_seconds(
         arguments.find("ranks")->second, arguments.find("bytes")->second, arguments.find("bandwidth")->second, 0.0);
     if (node.calculator == "tiers-all-reduce")
@@ -249,18 +257,25 @@ std::optional<PictureOfFormula> pictureOf(const Derivation &node, const Derivati
     return {};
 }
 
-QDialog *newPictureDialog(const QString &title, const PictureOfFormula &picture, QWidget *parent) {
+QDialog *newPictureDialog(const Derivation &node, const PictureOfFormula &picture, QWidget *parent) {
     auto *dialog = new QDialog(parent);
     dialog->setObjectName(QStringLiteral("nodePicture"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(title);
+    dialog->setWindowTitle(titleOf(node));
     showsNoFigures(dialog, NotFigures::derivation);
+    auto *formula = new NodeFormula(dialog);
+    formula->showNode(node);
     auto *shown = new FormulaPicture(dialog);
+    QObject::connect(formula, &NodeFormula::inputHovered, shown, [formula, shown](const QString &input) {
+        formula->light(input);
+        shown->light(input);
+    });
     shown->showPicture(picture);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     auto *column = new QVBoxLayout(dialog);
     column->setSpacing(12);
+    column->addWidget(formula);
     column->addWidget(shown, 1);
     column->addWidget(buttons);
     shown->view()->setFocus(); // its keys play and step the animation

@@ -20,7 +20,8 @@ struct Plan;
 /// @param tree  the derivation that contains the node
 std::optional<PictureOfFormula> pictureOf(const Derivation &node, const Derivation &tree, const Plan &plan);
 
-/// A dialog with the picture, which deletes itself when it is closed.
-QDialog *newPictureDialog(const QString &title, const PictureOfFormula &picture, QWidget *parent);
+/// A dialog with the node's formula and the picture, which deletes itself when it is closed. Where the pointer is on a
+/// symbol or its value, what it stands for is outlined in the picture.
+QDialog *newPictureDialog(const Derivation &node, const PictureOfFormula &picture, QWidget *parent);
 
 } // namespace meshwright

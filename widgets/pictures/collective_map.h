@@ -22,6 +22,8 @@ public:
     CollectiveMap(CollectiveShape shape, int ranks, int ranksPerNode, const QRectF &rect);
 
     QPointF place(int rank) const;
+    qreal radius() const { return m_radius; } ///< radius of a rank's disc
+    QRectF nodeBox(int node) const;
     /// Maximum height of a token in transit.
     qreal tokenHeight() const;
     /// The rank whose disc is at this place; -1 for none.
@@ -35,7 +37,6 @@ private:
     /// A rank's place at a level of the tree; level 0 is at the bottom.
     QPointF treePlace(int rank, int level) const;
     int levels() const;
-    QRectF nodeBox(int node) const;
     /// A node's ring goes down one column and up the other.
     bool hasTwoColumns() const { return m_ranksPerNode > 2; }
     int rowsOfNode() const { return hasTwoColumns() ? (m_ranksPerNode + 1) / 2 : m_ranksPerNode; }

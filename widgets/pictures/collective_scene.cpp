@@ -290,4 +290,43 @@ HoverContent CollectiveScene::describe(const QPointF &place, const QRectF &rect,
     return describeStep(under);
 }
 
+QPainterPath CollectiveScene::waysOf(const CollectiveMap &map, CollectiveScope scope, int number) const {
+    const auto isIn = [scope](const CollectiveStep &step) { return step.scope == scope; };
+    const CollectiveStep *step = stepOf(number);
+    if (step == nullptr || !isIn(*step)) {
+        const auto found = std::find_if(m_all.steps.begin(), m_all.steps.end(), isIn);
+        step = found != m_all.steps.end() ? &*found : nullptr;
+    }
+    QPainterPath ways;
+    if (step != nullptr)
+        for (const ChunkMessage &message : step->messages)
+            ways.addPath(map.way(message));
+    return ways;
+}
+
+QPainterPath CollectiveScene::outlineOf(const QString &parameter, const QRectF &rect, int step) const {
+    const Areas areas = areasIn(rect);
+    const CollectiveMap map = mapIn(areas);
+    QPainterPath outline;
+    if (parameter == QLatin1String("ranks") || parameter == QLatin1String("ranks_per_node")) {
+        const int ranks = parameter == QLatin1String("ranks") ? m_all.ranks : m_about.ranksPerNode;
+        for (int rank = 0; rank < ranks; ++rank)
+            outline.addEllipse(map.place(rank), map.radius(), map.radius());
+    } else if (parameter == QLatin1String("nodes")) {
+        for (int node = 0; node < m_all.ranks / m_about.ranksPerNode; ++node)
+            outline.addRect(map.nodeBox(node));
+    } else if (parameter == QLatin1String("bytes")) {
+        outline.addRect(HeldMatrix(m_all.ranks, m_all.chunks, areas.matrix).cells());
+    } else if (parameter == QLatin1String("bandwidth")) {
+        outline = waysOf(map, CollectiveScope::all_ranks, step);
+    } else if (parameter == QLatin1String("fast_bandwidth")) {
+        outline = waysOf(map, CollectiveScope::within_nodes, step);
+    } else if (parameter == QLatin1String("slow_bandwidth") || parameter == QLatin1String("slow_links_per_node")) {
+        outline = waysOf(map, CollectiveScope::between_nodes, step);
+    } else if (parameter == QLatin1String("latency")) {
+        outline.addRect(areas.strip.left(), areas.strip.top() + 4, areas.strip.width(), StripBar); // the steps' times
+    }
+    return outline;
+}
+
 } // namespace meshwright

@@ -24,6 +24,7 @@ public:
     QString sentence(int number) const override;
     void paint(QPainter &painter, const QRectF &rect, const PictureMoment &moment, const Theme &theme) const override;
     HoverContent describe(const QPointF &place, const QRectF &rect, int step) const override;
+    QPainterPath outlineOf(const QString &parameter, const QRectF &rect, int step) const override;
 
 private:
     struct Areas {
@@ -36,6 +37,9 @@ private:
     CollectiveMap mapIn(const Areas &areas) const;
     /// The step with this number, counted from 1; null for the start.
     const CollectiveStep *stepOf(int number) const;
+    /// The paths of the messages of a step in the scope: of the step with this number or, if it has none, of the first
+    /// that has.
+    QPainterPath waysOf(const CollectiveMap &map, CollectiveScope scope, int number) const;
     const ChunkMessage &narrated(const CollectiveStep &step) const;
     QString chunksOf(const ChunkMessage &message) const;
     double secondsAfter(int steps) const;

@@ -63,6 +63,7 @@ PictureOfFormula tensorPicture(const Arguments &arguments) {
     constexpr double wider = 4; // MLP hidden size / model hidden size, as in the formula tensor-weights
     const double hidden = arguments.find("hidden")->second;
     of.picture.parameters["columns"] = hidden;
+    of.parameters = {{"hidden", "columns"}};
     of.picture.parameters["rows"] = wider * hidden;
     const QString layer =
         FormulaPicture::tr("The drawing shows the second layer of an MLP whose hidden size is four times the model's.");
@@ -142,8 +143,16 @@ void FormulaPicture::showPicture(const std::optional<PictureOfFormula> &of) {
     } else {
         m_view->setPicture(of->picture);
     }
+    m_parameters = of->parameters;
     m_note->setText(of->note);
     m_note->setVisible(!of->note.isEmpty());
+}
+
+void FormulaPicture::light(const QString &symbol) {
+    if (m_view == nullptr)
+        return;
+    const auto found = m_parameters.find(symbol.toStdString());
+    m_view->light(found != m_parameters.end() ? QString::fromStdString(found->second) : symbol);
 }
 
 } // namespace meshwright

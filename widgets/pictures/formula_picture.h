@@ -20,6 +20,8 @@ class TextLabel;
 struct PictureOfFormula {
     Picture picture;
     QString note; ///< how the animation differs from the arguments; may be empty
+    /// Parameters of the picture by symbols of the formula, where their names differ.
+    std::map<std::string, std::string, std::less<>> parameters = {};
 };
 
 /// The animation of a formula in the catalog. Empty if the formula has none, lacks arguments for it, or has values that
@@ -36,11 +38,14 @@ public:
     explicit FormulaPicture(QWidget *parent = nullptr);
 
     void showPicture(const std::optional<PictureOfFormula> &of);
+    /// Outlines what a symbol of the formula stands for; nothing if empty.
+    void light(const QString &symbol);
     /// Null until the first animation is shown.
     PictureView *view() const { return m_view; }
 
 private:
     PictureView *m_view = nullptr;
+    std::map<std::string, std::string, std::less<>> m_parameters;
     TextLabel *m_note;
 };
 

@@ -25,6 +25,7 @@ public:
     HeldMatrix(int ranks, int chunks, const QRectF &rect);
 
     std::optional<Cell> cellAt(const QPointF &place) const;
+    const QRectF &cells() const { return m_cells; } ///< area of all cells
     /// @param step  step whose arrivals are outlined; null for none
     void paint(QPainter &painter, const HeldChunks &held, const CollectiveStep *step, const Theme &theme) const;
 

@@ -199,6 +199,22 @@ HoverContent OverlapScene::describe(const QPointF &place, const QRectF &rect, in
     return content;
 }
 
+QPainterPath OverlapScene::outlineOf(const QString &parameter, const QRectF &rect, int /*step*/) const {
+    const QRectF plot = plotIn(rect);
+    QPainterPath outline;
+    if (parameter == QLatin1String("backward_seconds")) {
+        outline.addRect(areaOf(plot, Lane::Backward, {.start = 0, .end = m_lanes.compute_seconds()}));
+    } else if (parameter == QLatin1String("layers")) {
+        for (const LaneBlock &block : m_lanes.backward)
+            outline.addRect(areaOf(plot, Lane::Backward, block));
+    } else if (parameter == QLatin1String("layer_communication_seconds") || parameter == QLatin1String("bucket_layers")
+               || parameter == QLatin1String("latency")) {
+        for (const LaneBlock &block : m_lanes.reductions)
+            outline.addRect(areaOf(plot, Lane::Reductions, block));
+    }
+    return outline;
+}
+
 std::unique_ptr<PictureScene> makeOverlapScene(const Picture &picture) {
     return std::make_unique<OverlapScene>(
         overlap_lanes(int(picture.parameters.at("layers")), picture.parameters.at("backward_seconds"),

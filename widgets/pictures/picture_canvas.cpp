@@ -30,7 +30,21 @@ void PictureCanvas::setMoment(const PictureMoment &moment) {
 
 void PictureCanvas::paintEvent(QPaintEvent *) {
     QPainter painter(this);
-    m_scene->paint(painter, rect(), m_moment, Theme::of(this));
+    const Theme &theme = Theme::of(this);
+    m_scene->paint(painter, rect(), m_moment, theme);
+    if (m_lit.isEmpty())
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    constexpr qreal line = 2.5;
+    constexpr qreal halo = 5; // separates the line from fills of a similar color
+    const QPainterPath outline = m_scene->outlineOf(m_lit, rect(), m_moment.step);
+    painter.strokePath(outline, {theme.colour(ColourRole::Card), halo, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin});
+    painter.strokePath(outline, {theme.colour(ColourRole::Focus), line, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin});
+}
+
+void PictureCanvas::light(const QString &parameter) {
+    m_lit = parameter;
+    update();
 }
 
 void PictureCanvas::describe() {

@@ -19,6 +19,8 @@ public:
     void setScene(const PictureScene *scene);
     void setMoment(const PictureMoment &moment);
     const PictureMoment &moment() const { return m_moment; }
+    /// Outlines what a parameter of the picture stands for; nothing if empty.
+    void light(const QString &parameter);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -31,6 +33,7 @@ private:
 
     const PictureScene *m_scene = nullptr;
     PictureMoment m_moment;
+    QString m_lit;
     QPoint m_pointer;
     HoverCardSlot m_card;
 };

@@ -4,6 +4,7 @@
 #include "canvases/hover_card.h"
 #include "pictures/picture.h"
 
+#include <QPainterPath>
 #include <QPointF>
 #include <QRectF>
 #include <QString>
@@ -41,6 +42,9 @@ public:
                        const Theme &theme) const = 0;
     /// Hover text for a place in the picture; without a title if there is nothing.
     virtual HoverContent describe(const QPointF &place, const QRectF &rect, int step) const = 0;
+    /// Outline of what a parameter of the picture stands for: the discs of "ranks", the arrows of "bandwidth". Empty
+    /// for other names.
+    virtual QPainterPath outlineOf(const QString &parameter, const QRectF &rect, int step) const = 0;
 };
 
 /// @param picture  picture with all parameters set, as returned by complete()

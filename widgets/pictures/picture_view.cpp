@@ -161,6 +161,10 @@ void PictureView::stepForward() {
     m_timer.start();
 }
 
+void PictureView::light(const QString &parameter) {
+    m_canvas->light(parameter);
+}
+
 void PictureView::setPlaying(bool playing) {
     if (playing == m_isPlaying)
         return;

@@ -41,6 +41,8 @@ public:
     void setStep(int step);
     bool isPlaying() const { return m_isPlaying; }
     void setPlaying(bool playing);
+    /// Outlines what a parameter of the picture stands for; nothing if empty.
+    void light(const QString &parameter);
     QString title() const;
     QString sentence(int step) const;
 

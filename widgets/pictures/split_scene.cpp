@@ -274,6 +274,37 @@ HoverContent SplitScene::describe(const QPointF &place, const QRectF &rect, int 
     return {};
 }
 
+QPainterPath SplitScene::outlineOf(const QString &parameter, const QRectF &rect, int /*step*/) const {
+    const QRectF input = areaOf(Side::Input, rect);
+    const QRectF weight = areaOf(Side::Weight, rect);
+    const QRectF output = areaOf(Side::Output, rect);
+    QPainterPath outline;
+    const auto addTop = [&outline](const QRectF &of) {
+        outline.moveTo(of.topLeft());
+        outline.lineTo(of.topRight());
+    };
+    const auto addLeft = [&outline](const QRectF &of) {
+        outline.moveTo(of.topLeft());
+        outline.lineTo(of.bottomLeft());
+    };
+    if (parameter == QLatin1String("rows")) { // the input features: rows of W, columns of X
+        addTop(input);
+        addLeft(weight);
+    } else if (parameter == QLatin1String("columns")) {
+        addTop(weight);
+        addTop(output);
+    } else if (parameter == QLatin1String("sequence") || parameter == QLatin1String("micro_batch")) {
+        addLeft(input);
+        addLeft(output);
+    } else if (parameter == QLatin1String("ranks")) {
+        outline.addRect(weight);
+        outline.addRect(byColumns() ? output : input);
+    } else if (parameter == QLatin1String("element_bytes") || parameter == QLatin1String("bandwidth")) {
+        outline.addRect(rect.center().x(), rect.top(), rect.width() / 2, marks::HeadingHeight); // the traffic
+    }
+    return outline;
+}
+
 std::unique_ptr<PictureScene> makeSplitScene(const Picture &picture) {
     const auto value = [&picture](const char *name) { return picture.parameters.at(name); };
     return std::make_unique<SplitScene>(

@@ -18,6 +18,7 @@ public:
     QString sentence(int step) const override;
     void paint(QPainter &painter, const QRectF &rect, const PictureMoment &moment, const Theme &theme) const override;
     HoverContent describe(const QPointF &place, const QRectF &rect, int step) const override;
+    QPainterPath outlineOf(const QString &parameter, const QRectF &rect, int step) const override;
 
 private:
     enum class Side { Input, Weight, Output };

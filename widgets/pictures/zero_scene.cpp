@@ -139,6 +139,23 @@ HoverContent ZeroScene::describe(const QPointF &place, const QRectF &rect, int s
     return content;
 }
 
+QPainterPath ZeroScene::outlineOf(const QString &parameter, const QRectF &rect, int /*step*/) const {
+    const QRectF rows = rowsIn(rect);
+    QPainterPath outline;
+    if (parameter == QLatin1String("ranks"))
+        outline.addRect(QRectF(rect.left(), rows.top(), ZeroNames, rows.height()));
+    else if (parameter == QLatin1String("stage"))
+        outline.addRect(QRectF(rect.left(), rect.top(), rect.width(), marks::HeadingHeight));
+    else if (parameter == QLatin1String("parameters"))
+        outline.addRect(rows);
+    static const std::array<QLatin1String, States> states{
+        QLatin1String("weight_bytes"), QLatin1String("gradient_bytes"), QLatin1String("optimizer_bytes")};
+    for (int state = 0; state < States; ++state)
+        for (int rank = 0; parameter == states[state] && rank < m_ranks; ++rank)
+            outline.addRect(extentOf(rows, rank, state));
+    return outline;
+}
+
 std::unique_ptr<PictureScene> makeZeroScene(const Picture &picture) {
     const auto value = [&picture](const char *name) { return picture.parameters.at(name); };
     return std::make_unique<ZeroScene>(ModelStates{.parameters = value("parameters"),
