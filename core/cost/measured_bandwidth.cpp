@@ -3,6 +3,8 @@
 
 #include "formulas/network.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -11,30 +13,54 @@ namespace meshwright {
 
 namespace {
 
-double between(double below, double below_bandwidth, double above, double above_bandwidth, double at) {
-    return above > below ? formula::between_measured_bandwidth(below, below_bandwidth, above, above_bandwidth,
-                                                               std::clamp(at, below, above))
-                         : below_bandwidth;
+/// Interpolates between two measurements; outside them, the nearest one applies.
+template <Number N>
+N between(const N &below, const N &below_bandwidth, const N &above, const N &above_bandwidth, const N &at) {
+    if (value_of(above) <= value_of(below))
+        return below_bandwidth;
+    const N &inside = at < below ? below : above < at ? above : at;
+    return formula::between_measured_bandwidth(below, below_bandwidth, above, above_bandwidth, inside);
 }
 
 } // namespace
 
-MeasuredBandwidth::MeasuredBandwidth(std::vector<BusBandwidth> lines)
-    : m_lines(std::move(lines)) {
+MeasuredBandwidth::MeasuredBandwidth(std::vector<BusBandwidth> lines, std::size_t tier, std::string name)
+    : m_lines(std::move(lines))
+    , m_tier(tier)
+    , m_name(std::move(name)) {
     std::sort(m_lines.begin(), m_lines.end(), [](const BusBandwidth &a, const BusBandwidth &b) {
         return std::tie(a.collective, a.ranks, a.bytes) < std::tie(b.collective, b.ranks, b.bytes);
     });
 }
 
-MeasuredBandwidth::BySize MeasuredBandwidth::by_size(Lines first, Lines last, double bytes) const {
-    const auto above = std::find_if(first, last - 1, [bytes](const BusBandwidth &line) { return line.bytes >= bytes; });
-    const auto below = above == first || above->bytes < bytes ? above : above - 1;
-    const double bandwidth =
-        between(below->bytes, below->bytes_per_second, above->bytes, above->bytes_per_second, bytes);
-    return {.below = &*below, .above = &*above, .bytes_per_second = bandwidth * std::min(1.0, bytes / below->bytes)};
+template <Number N>
+N MeasuredBandwidth::measured_number(double value, std::string_view name, Quantity quantity) const {
+    if constexpr (std::same_as<N, double>)
+        return value;
+    else
+        return read<N>(value,
+                       {Origin::hardware, name, "measured", quantity,
+                        fmt::format("/cluster/tiers/{}/bus_bandwidth", m_tier),
+                        fmt::format("{}: measured bus bandwidths", m_name)});
 }
 
-MeasuredBandwidth::Reading MeasuredBandwidth::at(Collective collective, double ranks, double bytes) const {
+template <Number N>
+N MeasuredBandwidth::by_size(Lines first, Lines last, const N &bytes) const {
+    const auto above =
+        std::find_if(first, last - 1, [&](const BusBandwidth &line) { return line.bytes >= value_of(bytes); });
+    const auto below = above == first || above->bytes < value_of(bytes) ? above : above - 1;
+    constexpr Quantity rate = Quantity::bytes_per_second;
+    const N below_bytes = measured_number<N>(below->bytes, "below", Quantity::bytes);
+    const N bandwidth = between(below_bytes, measured_number<N>(below->bytes_per_second, "below_bandwidth", rate),
+                                measured_number<N>(above->bytes, "above", Quantity::bytes),
+                                measured_number<N>(above->bytes_per_second, "above_bandwidth", rate), bytes);
+    // Smaller messages take as long as the smallest one measured.
+    return label(bytes < below_bytes ? bandwidth * (bytes / below_bytes) : bandwidth,
+                 {"bandwidth", "bus bandwidth measured with this number of ranks", rate});
+}
+
+template <Number N>
+MeasuredBandwidth::Reading<N> MeasuredBandwidth::at(Collective collective, const N &ranks, const N &bytes) const {
     const auto of = [&](Collective kind) {
         return std::equal_range(
             m_lines.begin(), m_lines.end(), BusBandwidth{.collective = kind},
@@ -49,19 +75,21 @@ MeasuredBandwidth::Reading MeasuredBandwidth::at(Collective collective, double r
     };
     Lines fewer = first;
     Lines more = first;
-    while (static_cast<double>(more->ranks) < ranks && end_of_ranks(more) != last) {
+    while (static_cast<double>(more->ranks) < value_of(ranks) && end_of_ranks(more) != last) {
         fewer = more;
         more = end_of_ranks(more);
     }
-    if (static_cast<double>(more->ranks) <= ranks)
+    if (static_cast<double>(more->ranks) <= value_of(ranks))
         fewer = more;
-    Reading reading{.fewer = by_size(fewer, end_of_ranks(fewer), bytes),
-                    .more = by_size(more, end_of_ranks(more), bytes)};
-    reading.bytes_per_second = between(static_cast<double>(fewer->ranks), reading.fewer.bytes_per_second,
-                                       static_cast<double>(more->ranks), reading.more.bytes_per_second, ranks);
-    reading.beneath = bytes < std::max(fewer->bytes, more->bytes);
-    return reading;
+    const auto measured_ranks = [&](Lines lines, std::string_view name) {
+        return measured_number<N>(static_cast<double>(lines->ranks), name, Quantity::count);
+    };
+    return {.bytes_per_second = between(measured_ranks(fewer, "below"), by_size(fewer, end_of_ranks(fewer), bytes),
+                                        measured_ranks(more, "above"), by_size(more, end_of_ranks(more), bytes), ranks),
+            .beneath = value_of(bytes) < std::max(fewer->bytes, more->bytes)};
 }
+template MeasuredBandwidth::Reading<double> MeasuredBandwidth::at(Collective, const double &, const double &) const;
+template MeasuredBandwidth::Reading<Traced> MeasuredBandwidth::at(Collective, const Traced &, const Traced &) const;
 
 double MeasuredBandwidth::sustained(double inside, double nominal) const {
     double most = 0;

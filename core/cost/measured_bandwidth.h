@@ -2,8 +2,10 @@
 #pragma once
 
 #include "catalog/cluster.h"
+#include "formulas/traced.h"
 
-#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace meshwright {
@@ -14,26 +16,20 @@ namespace meshwright {
 class MeasuredBandwidth {
 public:
     MeasuredBandwidth() = default;
-    explicit MeasuredBandwidth(std::vector<BusBandwidth> lines);
+    /// @param tier  index of the tier, and its name, for derivations
+    explicit MeasuredBandwidth(std::vector<BusBandwidth> lines, std::size_t tier = 0, std::string name = {});
 
     bool empty() const { return m_lines.empty(); }
 
-    /// The measured sizes on either side of a message size, for one number of ranks. Outside the measured sizes, both
-    /// are the same measurement.
-    struct BySize {
-        const BusBandwidth *below = nullptr;
-        const BusBandwidth *above = nullptr;
-        double bytes_per_second = 0;
-    };
+    template <Number N>
     struct Reading {
-        BySize fewer; ///< for the nearest measured number of ranks at or below the requested one
-        BySize more;
-        double bytes_per_second = 0;
+        N bytes_per_second = 0;
         bool beneath = false; ///< whether the size is below the smallest measured one
     };
     /// Looks up a collective. All-reduce and all-gather stand in for each other if only one of them was measured. @pre
     /// not empty
-    Reading at(Collective collective, double ranks, double bytes) const;
+    template <Number N = double>
+    Reading<N> at(Collective collective, const N &ranks, const N &bytes) const;
 
     /// Sustained bandwidth of the tier's links per accelerator.
     /// @param inside accelerators in one domain of the tier below
@@ -43,9 +39,15 @@ public:
 
 private:
     using Lines = std::vector<BusBandwidth>::const_iterator;
-    BySize by_size(Lines first, Lines last, double bytes) const;
+    /// Bandwidth at a size, from the measurements with one number of ranks.
+    template <Number N>
+    N by_size(Lines first, Lines last, const N &bytes) const;
+    template <Number N>
+    N measured_number(double value, std::string_view name, Quantity quantity) const;
 
     std::vector<BusBandwidth> m_lines; ///< sorted by collective, ranks and bytes
+    std::size_t m_tier = 0;
+    std::string m_name;
 };
 
 } // namespace meshwright

@@ -5,6 +5,8 @@
 #include "formulas/kernels.h"
 #include "formulas/network.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -13,6 +15,16 @@ namespace meshwright {
 namespace {
 
 using enum ConstantId;
+using std::max;
+using std::min;
+
+constexpr Quantity time = Quantity::seconds;
+constexpr Quantity rate = Quantity::bytes_per_second;
+
+template <Number N>
+N constant_of(ConstantId id, const Assumptions &assumptions) {
+    return constant<N>(id, assumptions[id]);
+}
 
 /// Whether the innermost tier's switch can reduce: NVSwitch can from the third generation on. Smaller nodes connect
 /// without a switch, and PCIe switches cannot reduce.
@@ -24,6 +36,18 @@ bool sums_in_switch(const Cluster &cluster) {
         && cluster.tiers.front().bandwidth_bytes_per_second >= slowest_nvlink;
 }
 
+/// Reads a number of a tier. @param key its key in the tier's JSON; empty for the tier as a whole
+template <Number N>
+N tier_number(double value, std::size_t tier, std::string_view key, std::string_view name, std::string_view title,
+              Quantity quantity, std::string_view source = "the cluster") {
+    if constexpr (std::same_as<N, double>)
+        return value;
+    else
+        return read<N>(value,
+                       {Origin::hardware, name, title, quantity,
+                        fmt::format("/cluster/tiers/{}{}{}", tier, key.empty() ? "" : "/", key), source});
+}
+
 /// Whether measured bus bandwidths describe this network. If not, typical measurements of shared networks are used.
 bool has_measured_network(const Cluster &cluster) {
     return cluster.health == NetworkHealth::measured
@@ -33,247 +57,334 @@ bool has_measured_network(const Cluster &cluster) {
 
 } // namespace
 
-Network::Network(const Cluster &cluster, const Assumptions &assumptions)
+template <Number N>
+BasicNetwork<N>::BasicNetwork(const Cluster &cluster, const Assumptions &assumptions)
     : m_protocols{{{},
-                   {.bandwidth = assumptions[ll128_bandwidth_share],
-                    .link_latency = assumptions[ll128_link_latency_share],
-                    .network_latency = assumptions[ll128_network_latency_share]},
-                   {.bandwidth = assumptions[ll_bandwidth_share],
-                    .link_latency = assumptions[ll_link_latency_share],
-                    .network_latency = assumptions[ll_network_latency_share]}}}
-    , m_tree_share(assumptions[tree_bandwidth_share])
-    , m_switch_seconds(assumptions[switch_sum_seconds])
-    , m_base_seconds(assumptions[ConstantId::collective_base_seconds])
-    , m_all_to_all_efficiency(assumptions[ConstantId::all_to_all_efficiency])
-    , m_send_factor(assumptions[ConstantId::pipeline_send_factor])
-    , m_send_seconds(assumptions[ConstantId::pipeline_send_seconds]) {
-    double latency_factor = 1;
+                   {.bandwidth = constant_of<N>(ll128_bandwidth_share, assumptions),
+                    .link_latency = constant_of<N>(ll128_link_latency_share, assumptions),
+                    .network_latency = constant_of<N>(ll128_network_latency_share, assumptions)},
+                   {.bandwidth = constant_of<N>(ll_bandwidth_share, assumptions),
+                    .link_latency = constant_of<N>(ll_link_latency_share, assumptions),
+                    .network_latency = constant_of<N>(ll_network_latency_share, assumptions)}}}
+    , m_tree_share(constant_of<N>(tree_bandwidth_share, assumptions))
+    , m_switch_seconds(constant_of<N>(switch_sum_seconds, assumptions))
+    , m_base_seconds(constant_of<N>(collective_base_seconds, assumptions))
+    , m_all_to_all_efficiency(constant_of<N>(all_to_all_efficiency, assumptions))
+    , m_send_factor(constant_of<N>(pipeline_send_factor, assumptions))
+    , m_send_seconds(constant_of<N>(pipeline_send_seconds, assumptions)) {
+    N latency_factor = 1;
     if (cluster.health != NetworkHealth::nominal && !has_measured_network(cluster)) {
-        m_between_nodes_seconds = assumptions[ConstantId::measured_collective_seconds];
-        m_launch_seconds = assumptions[ConstantId::measured_launch_seconds];
-        latency_factor = assumptions[cluster.health == NetworkHealth::measured ? ConstantId::measured_latency_factor
-                                                                               : ConstantId::degraded_latency_factor];
+        m_between_nodes_seconds = constant_of<N>(measured_collective_seconds, assumptions);
+        m_launch_seconds = constant_of<N>(measured_launch_seconds, assumptions);
+        latency_factor = constant_of<N>(
+            cluster.health == NetworkHealth::measured ? measured_latency_factor : degraded_latency_factor, assumptions);
     }
     for (const Tier &tier : cluster.tiers)
         add_level(tier, cluster.health, latency_factor, assumptions);
     if (sums_in_switch(cluster))
-        m_switch_bandwidth = m_levels.front().raw_bandwidth
-            * assumptions[*architecture_of(cluster.accelerator.architecture).switch_sum_efficiency];
+        m_switch_bandwidth = label(
+            m_levels.front().raw_bandwidth
+                * constant_of<N>(*architecture_of(cluster.accelerator.architecture).switch_sum_efficiency, assumptions),
+            {"switch_bandwidth", "sustained bandwidth with in-switch reduction", rate,
+             "fraction of the link bandwidth that in-switch all-reduces achieve"});
 }
 
-void Network::add_level(const Tier &tier, NetworkHealth health, double latency_factor, const Assumptions &assumptions) {
-    const bool is_first = m_levels.empty();
-    Level level{.accelerators = static_cast<double>(tier.accelerators),
-                .bandwidth = tier.bandwidth_bytes_per_second
-                    * assumptions[is_first ? ConstantId::link_efficiency : ConstantId::network_efficiency],
-                .raw_bandwidth = tier.bandwidth_bytes_per_second,
-                .hop_seconds = tier.latency_seconds * (is_first ? 1 : latency_factor),
+template <Number N>
+void BasicNetwork<N>::add_level(const Tier &tier, NetworkHealth health, const N &latency_factor,
+                                const Assumptions &assumptions) {
+    const std::size_t index = m_levels.size();
+    const bool is_first = index == 0;
+    Level level{.accelerators = tier_number<N>(static_cast<double>(tier.accelerators), index, "accelerators",
+                                               "accelerators", "accelerators per domain of the tier", Quantity::count),
+                .bandwidth = 0,
+                .raw_bandwidth = tier_number<N>(tier.bandwidth_bytes_per_second, index, "", "links",
+                                                "bandwidth of the tier's links", rate),
+                .hop_seconds = tier_number<N>(tier.latency_seconds, index, "latency_seconds", "nominal",
+                                              "latency of one hop", time),
                 .torus = tier.torus,
                 .measured = {}};
+    if constexpr (!std::same_as<N, double>)
+        level.name = identifier("tier_" + tier.name);
+    level.bandwidth =
+        label(level.raw_bandwidth * constant_of<N>(is_first ? link_efficiency : network_efficiency, assumptions),
+              {"bandwidth", "sustained bandwidth per accelerator", rate,
+               "fraction of the link bandwidth that large collectives achieve"});
+    if (!is_first && value_of(latency_factor) != 1)
+        level.hop_seconds = label(level.hop_seconds * latency_factor,
+                                  {"latency", "latency of one hop, adjusted for network health", time});
     if (health == NetworkHealth::measured && !tier.bus_bandwidth.empty()) {
         m_any_measured = true;
-        level.measured = MeasuredBandwidth(tier.bus_bandwidth);
-        level.bandwidth = level.measured.sustained(is_first ? 1 : m_levels.back().accelerators, level.raw_bandwidth);
+        level.measured = MeasuredBandwidth(tier.bus_bandwidth, index, tier.name);
+        const double inside = is_first ? 1 : value_of(m_levels.back().accelerators);
+        level.bandwidth = tier_number<N>(level.measured.sustained(inside, tier.bandwidth_bytes_per_second), index,
+                                         "bus_bandwidth", "bandwidth", "sustained bandwidth per accelerator", rate,
+                                         "the highest of the tier's measured bus bandwidths, per accelerator");
     }
     m_levels.push_back(std::move(level));
 }
 
-double Network::members_inside(const Level &level, Group group) const {
-    return formula::members_inside(level.accelerators, static_cast<double>(group.stride),
-                                   static_cast<double>(group.members));
+template <Number N>
+N BasicNetwork<N>::members_inside(std::size_t level, const Ranks &group) const {
+    return label(formula::members_inside(m_levels[level].accelerators, group.apart(), group.count()),
+                 {"within", "group members in one domain of the tier", Quantity::count});
 }
 
-std::size_t Network::widest_tier(Group group) const {
+template <Number N>
+std::size_t BasicNetwork<N>::widest_tier(const Group &group) const {
     for (std::size_t i = 0; i < m_levels.size(); ++i)
-        if (members_inside(m_levels[i], group) >= static_cast<double>(group.members))
+        if (formula::members_inside(value_of(m_levels[i].accelerators), group.apart(), group.count()) >= group.count())
             return i;
     return m_levels.empty() ? 0 : m_levels.size() - 1;
 }
 
-double Network::axes_share(std::size_t level, double inside, double within) const {
+template <Number N>
+N BasicNetwork<N>::axes_share(std::size_t level, const N &inside, const N &within) const {
     if (!m_levels[level].torus)
         return 1;
-    const double inner = level == 0 ? 1 : m_levels[level - 1].accelerators;
-    return formula::axes_share(within / inside, m_levels[level].accelerators / inner);
+    const N members = label(within / inside, {"ranks", "inner-tier domains that the group spans", Quantity::number});
+    const N domains = level == 0
+        ? m_levels[level].accelerators
+        : label(m_levels[level].accelerators / m_levels[level - 1].accelerators,
+                {"accelerators", "inner-tier domains per domain of the tier", Quantity::number});
+    return label(formula::axes_share(members, domains),
+                 {"axes_share", "fraction of links along the group's torus axes", Quantity::share});
 }
 
-double Network::bandwidth_of(std::size_t level, double inside, double within) const {
-    return formula::tier_bandwidth(inside, m_levels[level].bandwidth, axes_share(level, inside, within));
+template <Number N>
+N BasicNetwork<N>::bandwidth_of(std::size_t level, const N &inside, const N &within) const {
+    return label(formula::tier_bandwidth(inside, m_levels[level].bandwidth, axes_share(level, inside, within)),
+                 {m_levels[level].name, "tier bandwidth available to the group", rate});
 }
 
-double Network::bus_bandwidth(Group group) const {
-    double slowest = 0;
-    double inside = 1;
-    for (std::size_t i = 0; i < m_levels.size(); ++i) {
-        const double members = members_inside(m_levels[i], group);
+template <Number N>
+N BasicNetwork<N>::bus_bandwidth(const Ranks &group, std::size_t from) const {
+    N slowest = 0;
+    N inside = from == 0 ? N(1) : members_inside(from - 1, group);
+    for (std::size_t i = from; i < m_levels.size(); ++i) {
+        const N members = members_inside(i, group);
         if (members > inside) {
-            const double bandwidth = bandwidth_of(i, inside, members);
-            slowest = slowest == 0 ? bandwidth : std::min(slowest, bandwidth);
+            const N bandwidth = bandwidth_of(i, inside, members);
+            slowest = slowest == N(0) ? bandwidth : min(slowest, bandwidth);
         }
         inside = members;
     }
-    return slowest;
+    return label(slowest,
+                 {"bandwidth",
+                  from == 0 ? "bandwidth of the slowest tier that the group spans"
+                            : "bandwidth of the slowest tier between nodes",
+                  rate, "the slowest tier is the bottleneck"});
 }
 
-Network::Hops Network::ring_hops(Group group) const {
+template <Number N>
+auto BasicNetwork<N>::ring_hops(const Ranks &group) const -> Hops {
     Hops hops;
-    double inside = 1;
-    for (const Level &level : m_levels) {
-        const double within = members_inside(level, group);
-        (&level == &m_levels.front() ? hops.inside : hops.between) +=
-            formula::ring_tier_seconds(static_cast<double>(group.members), inside, within, level.hop_seconds);
+    N inside = 1;
+    for (std::size_t i = 0; i < m_levels.size(); ++i) {
+        const N within = members_inside(i, group);
+        if (within > inside)
+            (i == 0 ? hops.inside : hops.between) +=
+                label(formula::ring_tier_seconds(group.count(), inside, within, m_levels[i].hop_seconds),
+                      {m_levels[i].name, "latency of the hops on the tier", time});
         inside = within;
     }
     return hops;
 }
 
-Network::Hops Network::tree_hops(Group group) const {
+template <Number N>
+auto BasicNetwork<N>::tree_hops(const Ranks &group) const -> Hops {
     Hops hops;
-    double inside = 1;
-    for (const Level &level : m_levels) {
-        const double within = members_inside(level, group);
-        if (&level == &m_levels.front())
-            hops.inside = formula::chain_tier_seconds(inside, within, level.hop_seconds);
-        else
-            hops.between += formula::tree_tier_seconds(inside, within, level.hop_seconds);
+    N inside = 1;
+    for (std::size_t i = 0; i < m_levels.size(); ++i) {
+        const N within = members_inside(i, group);
+        if (within > inside)
+            (i == 0 ? hops.inside : hops.between) +=
+                label(i == 0 ? formula::chain_tier_seconds(inside, within, m_levels[i].hop_seconds)
+                             : formula::tree_tier_seconds(inside, within, m_levels[i].hop_seconds),
+                      {m_levels[i].name, "latency of the hops on the tier", time});
         inside = within;
     }
     return hops;
 }
 
-double Network::hops_seconds(Hops hops, Protocol protocol) const {
-    const ProtocolShares &shares = shares_of(protocol);
-    return shares.link_latency * hops.inside + shares.network_latency * hops.between;
+template <Number N>
+N BasicNetwork<N>::hops_seconds(const Hops &hops, const ProtocolShares &shares, std::string_view name) const {
+    return label(shares.link_latency * hops.inside + shares.network_latency * hops.between,
+                 {name, "latency of the hops", time, "sum over tiers"});
 }
 
-double Network::base_seconds(Group group, Waits waits) const {
-    if (m_between_nodes_seconds == 0 || widest_tier(group) == 0)
+template <Number N>
+N BasicNetwork<N>::nodes_of(const Ranks &group) const {
+    return label(group.count() / members_inside(0, group), {"nodes", "nodes that the group spans", Quantity::count});
+}
+
+template <Number N>
+N BasicNetwork<N>::base_seconds(const Ranks &group, Waits waits) const {
+    if (value_of(m_between_nodes_seconds) == 0 || widest_tier(group) == 0)
         return m_base_seconds;
-    const double nodes = dispatch_tiers(group).nodes;
-    return m_base_seconds
-        + formula::between_nodes_seconds(waits == Waits::kernels ? nodes : 2, m_between_nodes_seconds);
+    return label(
+        m_base_seconds
+            + formula::between_nodes_seconds(waits == Waits::kernels ? nodes_of(group) : N(2), m_between_nodes_seconds),
+        {"base_seconds", "launch and handshake time", time,
+         "includes extra start-up time across nodes, unless network health is nominal"});
 }
 
-double Network::contended_launch_seconds(Group tensor, Group line) const {
-    return line.members > 1 && widest_tier(line) > 0
-        ? formula::contended_launch_seconds(static_cast<double>(tensor.members), m_launch_seconds)
-        : 0;
+template <Number N>
+N BasicNetwork<N>::contended_launch_seconds(const Ranks &tensor, const Group &line) const {
+    if (line.members <= 1 || widest_tier(line) == 0)
+        return 0;
+    return label(formula::contended_launch_seconds(tensor.count(), m_launch_seconds),
+                 {"contended_seconds", "time that kernel launches wait for the network", time});
 }
 
-Network::SharedReading Network::measured(Collective collective, Group group, double bytes) const {
+template <Number N>
+auto BasicNetwork<N>::measured(Collective collective, const Ranks &group, const N &bytes) const
+    -> std::optional<typename MeasuredBandwidth::Reading<N>> {
     const std::size_t widest = widest_tier(group);
-    const double full = widest == 0 ? 1 : m_levels[widest - 1].accelerators;
-    const double groups = widest == 0 ? 1 : full / members_inside(m_levels[widest - 1], group);
-    SharedReading shared{
-        .ranks = static_cast<double>(group.members) * groups, .groups = groups, .bytes = bytes * groups};
-    shared.reading = m_levels[widest].measured.at(collective, shared.ranks, shared.bytes);
-    return shared;
+    if (m_levels[widest].measured.empty())
+        return std::nullopt;
+    if (widest == 0)
+        return m_levels[0].measured.template at<N>(collective, group.count(), bytes);
+    const N groups = label(m_levels[widest - 1].accelerators / members_inside(widest - 1, group),
+                           {"groups", "groups that share a node's links", Quantity::count,
+                            "all accelerators of a node send at the same time"});
+    auto reading = m_levels[widest].measured.template at<N>(
+        collective, label(group.count() * groups, {"at", "ranks of all groups that share the nodes", Quantity::count}),
+        label(bytes * groups, {"at", "bytes sent by all groups that share a node", Quantity::bytes}));
+    reading.bytes_per_second = formula::shared_bandwidth(reading.bytes_per_second, groups);
+    return reading;
 }
 
+template <Number N>
 template <typename Seconds>
-Network::Way Network::or_measured(Way modelled, Collective collective, Group group, double bytes, double pieces,
-                                  Seconds seconds) const {
-    if (!m_any_measured || !is_measured(group))
+auto BasicNetwork<N>::or_measured(Way modelled, Collective collective, const Ranks &group, const N &bytes,
+                                  const N &pieces, Seconds seconds) const -> Way {
+    if (!m_any_measured)
         return modelled;
-    const SharedReading shared = measured(collective, group, bytes / pieces);
-    const Way way{.algorithm = Algorithm::as_measured,
-                  .protocol = Protocol::simple,
-                  .seconds = seconds(formula::shared_bandwidth(shared.reading.bytes_per_second, shared.groups))};
-    return shared.reading.beneath && modelled.seconds < way.seconds ? modelled : way;
+    const auto reading = measured(collective, group, bytes / pieces);
+    if (!reading)
+        return modelled;
+    const Way way{
+        .algorithm = Algorithm::as_measured,
+        .protocol = Protocol::simple,
+        .seconds = seconds(label(reading->bytes_per_second, {"bandwidth", "bus bandwidth of the collective", rate}))};
+    return reading->beneath && modelled.seconds < way.seconds ? modelled : way;
 }
 
-double Network::all_gather_seconds(Group group, double bytes, std::optional<double> pieces) const {
+template <Number N>
+N BasicNetwork<N>::all_gather_seconds(const Ranks &group, const N &bytes, const std::optional<N> &pieces) const {
     return all_gather_way(group, bytes, pieces).seconds;
 }
 
-double Network::all_reduce_seconds(Group group, double bytes, std::optional<double> pieces) const {
+template <Number N>
+N BasicNetwork<N>::all_reduce_seconds(const Ranks &group, const N &bytes, const std::optional<N> &pieces) const {
     return all_reduce_way(group, bytes, pieces).seconds;
 }
 
-Network::Ring Network::ring_of(Group group) const {
+template <Number N>
+auto BasicNetwork<N>::ring_of(const Ranks &group) const -> Ring {
     if (group.members <= 1)
         return {};
-    const Hops hops = ring_hops(group);
     return {.group = group,
-            .ranks = static_cast<double>(group.members),
             .bandwidth = bus_bandwidth(group),
-            .inside_seconds = hops.inside,
-            .between_seconds = hops.between,
+            .hops = ring_hops(group),
             .base_seconds = base_seconds(group, Waits::kernels),
             .overlapped_base_seconds = base_seconds(group, Waits::nobody)};
 }
 
-double Network::ring_gather_seconds(const Ring &ring, double bytes, std::optional<double> pieces) const {
+template <Number N>
+N BasicNetwork<N>::ring_gather_seconds(const Ring &ring, const N &bytes, const std::optional<N> &pieces) const {
     return ring_gather_way(ring, bytes, pieces).seconds;
 }
 
-Network::Way Network::all_gather_way(Group group, double bytes, std::optional<double> pieces) const {
-    return group.members > 1 && bytes > 0 ? ring_gather_way(ring_of(group), bytes, pieces) : Way{};
+template <Number N>
+auto BasicNetwork<N>::all_gather_way(const Ranks &group, const N &bytes, const std::optional<N> &pieces) const -> Way {
+    return group.members > 1 && value_of(bytes) > 0 ? ring_gather_way(ring_of(group), bytes, pieces) : Way{};
 }
 
-Network::Way Network::ring_gather_way(const Ring &ring, double bytes, std::optional<double> pieces) const {
-    if (ring.ranks <= 1 || bytes <= 0)
+namespace {
+
+/// A latency that each of several sequential collectives has.
+template <Number N>
+N of_all_pieces(const std::optional<N> &pieces, const N &one, std::string_view name, std::string_view title) {
+    return pieces ? label(*pieces * one, {name, title, time, "the pieces are sent one after another"}) : one;
+}
+
+} // namespace
+
+template <Number N>
+auto BasicNetwork<N>::ring_gather_way(const Ring &ring, const N &bytes, const std::optional<N> &pieces) const -> Way {
+    if (ring.group.members <= 1 || value_of(bytes) <= 0)
         return {};
-    const double started = pieces.value_or(1);
-    const double base = started * (pieces ? ring.overlapped_base_seconds : ring.base_seconds);
-    const Hops hops{.inside = ring.inside_seconds, .between = ring.between_seconds};
+    const N base = of_all_pieces(pieces, pieces ? ring.overlapped_base_seconds : ring.base_seconds, "base_seconds",
+                                 "launch and handshake time of all pieces");
     Way best;
     for (const Protocol protocol : {Protocol::simple, Protocol::ll128, Protocol::ll}) {
-        const double seconds =
-            formula::tiers_all_gather_seconds(ring.ranks, bytes, ring.bandwidth * shares_of(protocol).bandwidth,
-                                              started * hops_seconds(hops, protocol), base);
+        const ProtocolShares &shares = shares_of(protocol);
+        const N seconds =
+            formula::tiers_all_gather_seconds(ring.group.count(), bytes, ring.bandwidth * shares.bandwidth,
+                                              of_all_pieces(pieces, hops_seconds(ring.hops, shares, "ring_seconds"),
+                                                            "ring_seconds", "latency of the hops of all pieces"),
+                                              base);
         if (protocol == Protocol::simple || seconds < best.seconds)
             best = {.algorithm = Algorithm::ring, .protocol = protocol, .seconds = seconds};
     }
-    return or_measured(best, Collective::all_gather, ring.group, bytes, started,
-                       [&](double bus) { return formula::tiers_all_gather_seconds(ring.ranks, bytes, bus, 0, 0); });
+    return or_measured(best, Collective::all_gather, ring.group, bytes, pieces.value_or(1), [&](const N &bus) {
+        return formula::tiers_all_gather_seconds(ring.group.count(), bytes, bus, N(0), N(0));
+    });
 }
 
-Network::Way Network::all_reduce_way(Group group, double bytes, std::optional<double> pieces) const {
-    if (group.members <= 1 || bytes <= 0)
+template <Number N>
+auto BasicNetwork<N>::all_reduce_way(const Ranks &group, const N &bytes, const std::optional<N> &pieces) const -> Way {
+    if (group.members <= 1 || value_of(bytes) <= 0)
         return {};
-    const auto ranks = static_cast<double>(group.members);
-    const double bandwidth = bus_bandwidth(group);
-    const double started = pieces.value_or(1);
-    const double base = started * base_seconds(group, pieces ? Waits::nobody : Waits::kernels);
+    const N ranks = group.count();
+    const N bandwidth = bus_bandwidth(group);
+    const N base = of_all_pieces(pieces, base_seconds(group, pieces ? Waits::nobody : Waits::kernels), "base_seconds",
+                                 "launch and handshake time of all pieces");
     const Hops ring = ring_hops(group);
     const Hops trees = tree_hops(group);
     Way best;
     for (const Protocol protocol : {Protocol::simple, Protocol::ll128, Protocol::ll}) {
-        const double share = shares_of(protocol).bandwidth;
-        const double round =
-            formula::ring_reduce_seconds(ranks, bytes, bandwidth * share, started * hops_seconds(ring, protocol), base);
-        const double down = formula::trees_reduce_seconds(bytes, bandwidth * share * m_tree_share,
-                                                          started * hops_seconds(trees, protocol), base);
+        const ProtocolShares &shares = shares_of(protocol);
+        const auto latency = [&](const Hops &hops, std::string_view name) {
+            return of_all_pieces(pieces, hops_seconds(hops, shares, name), name, "latency of the hops of all pieces");
+        };
+        const N round = formula::ring_reduce_seconds(ranks, bytes, bandwidth * shares.bandwidth,
+                                                     latency(ring, "ring_seconds"), base);
+        const N down = formula::trees_reduce_seconds(bytes, bandwidth * shares.bandwidth * m_tree_share,
+                                                     latency(trees, "tree_seconds"), base);
         if (protocol == Protocol::simple || round < best.seconds)
             best = {.algorithm = Algorithm::ring, .protocol = protocol, .seconds = round};
         if (down < best.seconds)
             best = {.algorithm = Algorithm::trees, .protocol = protocol, .seconds = down};
     }
-    if (m_switch_bandwidth > 0 && widest_tier(group) == 0) {
-        const double summed =
-            formula::switch_reduce_seconds(ranks, bytes, m_switch_bandwidth, started * m_switch_seconds, base);
+    const N started = pieces.value_or(1);
+    if (value_of(m_switch_bandwidth) > 0 && widest_tier(group) == 0) {
+        const N summed = formula::switch_reduce_seconds(
+            ranks, bytes, m_switch_bandwidth,
+            of_all_pieces(pieces, m_switch_seconds, "switch_seconds", "latency of the switch for all pieces"), base);
         if (summed < best.seconds)
             best = {.algorithm = Algorithm::in_switch, .protocol = Protocol::simple, .seconds = summed};
     }
-    if (m_switch_bandwidth > 0 && widest_tier(group) > 0 && members_inside(m_levels.front(), group) > 1) {
+    if (value_of(m_switch_bandwidth) > 0 && widest_tier(group) > 0 && value_of(members_inside(0, group)) > 1) {
         const Way way = switch_trees_way(group, bytes, started, trees.between, base);
         if (way.seconds < best.seconds)
             best = way;
     }
     return or_measured(best, Collective::all_reduce, group, bytes, started,
-                       [&](double bus) { return formula::ring_reduce_seconds(ranks, bytes, bus, 0, 0); });
+                       [&](const N &bus) { return formula::ring_reduce_seconds(ranks, bytes, bus, N(0), N(0)); });
 }
 
-Network::Way Network::switch_trees_way(Group group, double bytes, double started, double hop_seconds,
-                                       double base) const {
-    const double inside = members_inside(m_levels.front(), group);
-    const double passes = formula::tree_passes(static_cast<double>(group.members) / inside);
-    const double bandwidth = bandwidth_between(group) * m_tree_share;
+template <Number N>
+auto BasicNetwork<N>::switch_trees_way(const Ranks &group, const N &bytes, const N &started, const N &hop_seconds,
+                                       const N &base) const -> Way {
+    const N inside = members_inside(0, group);
+    const N passes = formula::tree_passes(nodes_of(group));
+    const N bandwidth = bus_bandwidth(group, 1) * m_tree_share;
     Way best{.algorithm = Algorithm::switch_trees};
     for (const Protocol protocol : {Protocol::simple, Protocol::ll128, Protocol::ll}) {
         const ProtocolShares &shares = shares_of(protocol);
-        const double seconds = formula::switch_trees_seconds(
+        const N seconds = formula::switch_trees_seconds(
             inside, bytes, m_switch_bandwidth, passes, bandwidth * shares.bandwidth,
             started * shares.network_latency * hop_seconds, started * m_switch_seconds, base);
         if (protocol == Protocol::simple || seconds < best.seconds)
@@ -282,66 +393,43 @@ Network::Way Network::switch_trees_way(Group group, double bytes, double started
     return best;
 }
 
-double Network::bandwidth_between(Group group) const {
-    double slowest = 0;
-    double inside = members_inside(m_levels.front(), group);
-    for (std::size_t i = 1; i < m_levels.size(); ++i) {
-        const double members = members_inside(m_levels[i], group);
-        if (members > inside) {
-            const double bandwidth = bandwidth_of(i, inside, members);
-            slowest = slowest == 0 ? bandwidth : std::min(slowest, bandwidth);
-        }
-        inside = members;
-    }
-    return slowest;
-}
-
-double Network::all_to_all_seconds(Group group, double bytes, double copies) const {
-    if (group.members <= 1 || bytes <= 0)
+template <Number N>
+N BasicNetwork<N>::all_to_all_seconds(const Ranks &group, const N &bytes, const N &copies) const {
+    if (group.members <= 1 || value_of(bytes) <= 0)
         return 0;
-    const DispatchTiers tiers = dispatch_tiers(group);
-    return formula::expert_dispatch_seconds(tiers.inside, tiers.nodes, bytes, copies, m_levels.front().bandwidth,
-                                            tiers.network_bandwidth, m_all_to_all_efficiency,
+    N slowest = m_levels[std::min<std::size_t>(1, m_levels.size() - 1)].raw_bandwidth;
+    for (std::size_t i = 2; i <= widest_tier(group); ++i)
+        slowest = min(slowest, m_levels[i].raw_bandwidth);
+    slowest = label(slowest, {"network_bandwidth", "bandwidth per rank between nodes", rate});
+    return formula::expert_dispatch_seconds(members_inside(0, group), nodes_of(group), bytes, copies,
+                                            m_levels.front().bandwidth, slowest, m_all_to_all_efficiency,
                                             base_seconds(group, Waits::kernels));
 }
 
-std::vector<Network::TierLinks> Network::tiers_of(Group group) const {
-    std::vector<TierLinks> tiers;
-    double inside = 1;
-    for (const Level &level : m_levels) {
-        tiers.push_back({.accelerators = level.accelerators,
-                         .inside = inside,
-                         .within = members_inside(level, group),
-                         .bandwidth = level.raw_bandwidth,
-                         .sustained = level.bandwidth,
-                         .measured = !level.measured.empty(),
-                         .torus = level.torus,
-                         .hop_seconds = level.hop_seconds});
-        inside = tiers.back().within;
-    }
-    return tiers;
-}
-
-Network::DispatchTiers Network::dispatch_tiers(Group group) const {
-    const double inside = members_inside(m_levels.front(), group);
-    double slowest = m_levels[std::min<std::size_t>(1, m_levels.size() - 1)].raw_bandwidth;
-    for (std::size_t i = 1; i <= widest_tier(group); ++i)
-        slowest = std::min(slowest, m_levels[i].raw_bandwidth);
-    return {.inside = inside, .nodes = static_cast<double>(group.members) / inside, .network_bandwidth = slowest};
-}
-
-double Network::send_seconds(Group line, double bytes) const {
-    if (line.members <= 1 || bytes <= 0)
+template <Number N>
+N BasicNetwork<N>::send_seconds(const Ranks &line, const N &bytes) const {
+    using formula::ceil;
+    if (line.members <= 1 || value_of(bytes) <= 0)
         return 0;
-    const auto boundaries = static_cast<double>(line.members - 1);
-    double seconds = 0;
-    double left = boundaries; // number of stage boundaries that cross between domains of the tiers visited so far
-    for (const Level &level : m_levels) {
-        const double outside = std::ceil(static_cast<double>(line.members) / members_inside(level, line)) - 1;
-        seconds += formula::send_tier_seconds(left - outside, boundaries, bytes, level.bandwidth);
+    const N boundaries = label(line.count() - 1, {"boundaries", "stage boundaries", Quantity::count});
+    N seconds = 0;
+    N left = boundaries; // number of stage boundaries that cross between domains of the tiers visited so far
+    for (std::size_t i = 0; i < m_levels.size(); ++i) {
+        const N outside = ceil(line.count() / members_inside(i, line)) - 1;
+        if (left > outside)
+            seconds += label(formula::send_tier_seconds(label(left - outside,
+                                                              {"crossing", "stage boundaries that cross the tier",
+                                                               Quantity::count, "from the placement of the stages"}),
+                                                        boundaries, bytes, m_levels[i].bandwidth),
+                             {m_levels[i].name, "contribution of the tier to the mean send time", time});
         left = outside;
     }
-    return formula::stage_send_seconds(seconds, m_send_factor, m_send_seconds);
+    return formula::stage_send_seconds(
+        label(seconds, {"wire_seconds", "time on the wire, averaged over stage boundaries", time, "sum over tiers"}),
+        m_send_factor, m_send_seconds);
 }
+
+template class BasicNetwork<double>;
+template class BasicNetwork<Traced>;
 
 } // namespace meshwright

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "catalog/constants.h"
 #include "cost/measured_bandwidth.h"
+#include "formulas/traced.h"
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 namespace meshwright {
@@ -16,7 +18,18 @@ struct Group {
     std::int64_t members = 1;
     std::int64_t stride = 1;
     bool operator==(const Group &) const = default;
+    double count() const { return static_cast<double>(members); }
+    double apart() const { return static_cast<double>(stride); }
 };
+/// A group whose size and stride have derivations.
+struct TracedGroup : Group {
+    Traced traced_members = 1;
+    Traced traced_stride = 1;
+    const Traced &count() const { return traced_members; }
+    const Traced &apart() const { return traced_stride; }
+};
+template <Number N>
+using BasicGroup = std::conditional_t<std::same_as<N, double>, Group, TracedGroup>;
 
 /// Times of collectives over a site's tiers. Sizes are bytes of the whole tensor; an empty tensor takes no time.
 ///
@@ -26,145 +39,123 @@ struct Group {
 /// fastest algorithm (ring, trees or in-switch reduction) and protocol are chosen for the number of bytes and ranks;
 /// low-latency protocols waste bandwidth. Sources: Thakur, Rabenseifner, Gropp 2005 (ring and recursive-doubling
 /// bounds); NCCL's tuning model.
-class Network {
+template <Number N>
+class BasicNetwork {
 public:
-    Network(const Cluster &cluster, const Assumptions &assumptions);
+    BasicNetwork(const Cluster &cluster, const Assumptions &assumptions);
 
+    using Ranks = BasicGroup<N>;
     /// Time of an all-gather or a reduce-scatter, which take equally long. @param pieces number of sequential
     /// collectives that carry the bytes while computation overlaps; if empty, computation waits for a single collective
-    double all_gather_seconds(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
-    double all_reduce_seconds(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
+    N all_gather_seconds(const Ranks &group, const N &bytes, const std::optional<N> &pieces = std::nullopt) const;
+    N all_reduce_seconds(const Ranks &group, const N &bytes, const std::optional<N> &pieces = std::nullopt) const;
 
+    /// Latency of a collective's hops, in seconds.
+    struct Hops {
+        N inside = 0;
+        N between = 0;
+    };
     /// Properties of a group's ring that do not depend on the tensor's size.
     struct Ring {
-        Group group;
-        double ranks = 1;
-        double bandwidth = 0;
-        double inside_seconds = 0;
-        double between_seconds = 0;
-        double base_seconds = 0; ///< base latency of a collective for which computation waits
-        double overlapped_base_seconds = 0; ///< base latency of an overlapped collective
+        Ranks group;
+        N bandwidth = 0;
+        Hops hops;
+        N base_seconds = 0; ///< base latency of a collective for which computation waits
+        N overlapped_base_seconds = 0; ///< base latency of an overlapped collective
     };
-    Ring ring_of(Group group) const;
+    Ring ring_of(const Ranks &group) const;
     /// Same as all_gather_seconds, for a ring from ring_of().
-    double ring_gather_seconds(const Ring &ring, double bytes, std::optional<double> pieces = std::nullopt) const;
+    N ring_gather_seconds(const Ring &ring, const N &bytes, const std::optional<N> &pieces = std::nullopt) const;
 
     enum class Algorithm { ring, trees, in_switch, switch_trees, as_measured };
     enum class Protocol { simple, ll128, ll };
     struct Way {
         Algorithm algorithm = Algorithm::ring;
         Protocol protocol = Protocol::simple;
-        double seconds = 0;
+        N seconds = 0;
     };
-    Way all_gather_way(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
-    Way all_reduce_way(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
-    /// A measured bandwidth and the groups that share it: all accelerators of a node send simultaneously, so groups
-    /// with members in the same node share its links.
-    struct SharedReading {
-        MeasuredBandwidth::Reading reading;
-        double ranks = 1; ///< accelerators in the nodes that the group spans
-        double groups = 1;
-        double bytes = 0;
-    };
-    /// Looks up the measured bandwidth that applies to the group's outermost tier. @pre that tier is measured
-    SharedReading measured(Collective collective, Group group, double bytes) const;
-    bool is_measured(Group group) const { return !m_levels[widest_tier(group)].measured.empty(); }
-    /// Bandwidth and hop latencies of an NCCL protocol (Simple, LL, LL128), relative to Simple.
-    struct ProtocolShares {
-        double bandwidth = 1;
-        double link_latency = 1;
-        double network_latency = 1;
-    };
-    const ProtocolShares &shares_of(Protocol protocol) const { return m_protocols[static_cast<std::size_t>(protocol)]; }
+    Way all_gather_way(const Ranks &group, const N &bytes, const std::optional<N> &pieces = std::nullopt) const;
+    Way all_reduce_way(const Ranks &group, const N &bytes, const std::optional<N> &pieces = std::nullopt) const;
 
     /// Time of an all-to-all in which each member sends `bytes` in total, split equally among all members. With
     /// `copies` (experts per token), the dispatcher sends a token only once to a node with several of its experts.
-    double all_to_all_seconds(Group group, double bytes, double copies) const;
+    N all_to_all_seconds(const Ranks &group, const N &bytes, const N &copies) const;
     /// Time of a point-to-point send from one pipeline stage to the next, averaged over the stage boundaries inside and
     /// between nodes.
-    double send_seconds(Group line, double bytes) const;
+    N send_seconds(const Ranks &line, const N &bytes) const;
 
     /// Extra host launch time per layer in the forward pass when a group's collectives compete with inter-node pipeline
     /// sends. 0 if network health is nominal.
-    double contended_launch_seconds(Group tensor, Group line) const;
+    N contended_launch_seconds(const Ranks &tensor, const Group &line) const;
 
-    /// Start-up time that a shared network adds to an inter-node collective per additional node.
-    double between_nodes_seconds() const { return m_between_nodes_seconds; }
-    double link_bandwidth() const { return m_levels.front().bandwidth; }
+    /// Sustained bandwidth of the innermost tier per accelerator.
+    const N &link_bandwidth() const { return m_levels.front().bandwidth; }
 
     /// Index of the outermost tier that a group crosses; 0 for a group within the innermost tier.
-    std::size_t widest_tier(Group group) const;
-
-    struct TierLinks {
-        double accelerators = 1;
-        double inside = 1; ///< group members in one domain of the tier below
-        double within = 1; ///< group members in one domain of this tier
-        double bandwidth = 0;
-        double sustained = 0;
-        bool measured = false;
-        bool torus = false;
-        double hop_seconds = 0;
-    };
-    std::vector<TierLinks> tiers_of(Group group) const;
-    /// Bandwidth available to the group on the slowest tier that it crosses beyond the innermost one.
-    double bandwidth_between(Group group) const;
-    /// How a group's all-to-all messages divide into those inside a node and those between nodes.
-    struct DispatchTiers {
-        double inside = 1; ///< members in the same node
-        double nodes = 1;
-        double network_bandwidth = 0; ///< nominal bandwidth of the slowest inter-node tier
-    };
-    DispatchTiers dispatch_tiers(Group group) const;
+    std::size_t widest_tier(const Group &group) const;
+    /// Number of members in the same node.
+    N members_in_node(const Ranks &group) const { return members_inside(0, group); }
 
 private:
     struct Level {
-        double accelerators;
-        double bandwidth; ///< sustained bandwidth per accelerator
-        double raw_bandwidth;
-        double hop_seconds;
+        N accelerators;
+        N bandwidth; ///< sustained bandwidth per accelerator
+        N raw_bandwidth;
+        N hop_seconds;
         bool torus;
         MeasuredBandwidth measured;
+        std::string name = {}; ///< name in derivations: "tier_nvlink"
     };
-    void add_level(const Tier &tier, NetworkHealth health, double latency_factor, const Assumptions &assumptions);
-    double members_inside(const Level &level, Group group) const;
+    /// Bandwidth and hop latencies of an NCCL protocol, relative to the Simple protocol.
+    struct ProtocolShares {
+        N bandwidth = 1;
+        N link_latency = 1;
+        N network_latency = 1;
+    };
+    void add_level(const Tier &tier, NetworkHealth health, const N &latency_factor, const Assumptions &assumptions);
+    N members_inside(std::size_t level, const Ranks &group) const;
     /// Bandwidth of the tier for a group with `inside` members in one domain of the tier below and `within` members in
     /// one domain of this tier.
-    double bandwidth_of(std::size_t level, double inside, double within) const;
-    double axes_share(std::size_t level, double inside, double within) const;
-    /// Hop latency of a collective, in seconds.
-    struct Hops {
-        double inside = 0;
-        double between = 0;
-    };
-    Way ring_gather_way(const Ring &ring, double bytes, std::optional<double> pieces) const;
-    double bus_bandwidth(Group group) const;
+    N bandwidth_of(std::size_t level, const N &inside, const N &within) const;
+    N axes_share(std::size_t level, const N &inside, const N &within) const;
+    Way ring_gather_way(const Ring &ring, const N &bytes, const std::optional<N> &pieces) const;
+    /// Bandwidth of the slowest tier that the group crosses, from this tier outward.
+    N bus_bandwidth(const Ranks &group, std::size_t from = 0) const;
+    /// Bus bandwidth measured on the group's outermost tier. All accelerators of a node send simultaneously, so groups
+    /// with members in the same node share its links. Empty if that tier is not measured.
+    std::optional<typename MeasuredBandwidth::Reading<N>> measured(Collective collective, const Ranks &group,
+                                                                   const N &bytes) const;
     /// Replaces the modeled collective with one at the tier's measured bandwidth, if there are measurements. Below the
     /// smallest measured size, returns the faster of the modeled and the measured collective.
     template <typename Seconds>
-    Way or_measured(Way modelled, Collective collective, Group group, double bytes, double pieces,
+    Way or_measured(Way modelled, Collective collective, const Ranks &group, const N &bytes, const N &pieces,
                     Seconds seconds) const;
-    Hops ring_hops(Group group) const;
-    Hops tree_hops(Group group) const;
+    Hops ring_hops(const Ranks &group) const;
+    Hops tree_hops(const Ranks &group) const;
     /// @param hop_seconds  latency of the downward path of the trees between nodes
-    Way switch_trees_way(Group group, double bytes, double started, double hop_seconds, double base) const;
-    double hops_seconds(Hops hops, Protocol protocol) const;
+    Way switch_trees_way(const Ranks &group, const N &bytes, const N &started, const N &hop_seconds,
+                         const N &base) const;
+    N hops_seconds(const Hops &hops, const ProtocolShares &shares, std::string_view name) const;
+    const ProtocolShares &shares_of(Protocol protocol) const { return m_protocols[static_cast<std::size_t>(protocol)]; }
     /// Whether kernels wait for the collective or overlap with it.
     enum class Waits { kernels, nobody };
-    double base_seconds(Group group, Waits waits) const;
+    N base_seconds(const Ranks &group, Waits waits) const;
+    N nodes_of(const Ranks &group) const;
 
     std::vector<Level> m_levels;
     bool m_any_measured = false;
     std::array<ProtocolShares, 3> m_protocols;
-    double m_tree_share;
+    N m_tree_share;
     /// Bus bandwidth of in-switch all-reduces on the innermost tier; 0 if the switch cannot reduce.
-    double m_switch_bandwidth = 0;
-    double m_switch_seconds;
-    double m_base_seconds;
-    double m_between_nodes_seconds = 0; ///< added to an inter-node collective per additional node
-    double m_launch_seconds = 0; ///< launch delay per group member while pipeline sends use the network between nodes
-    double m_all_to_all_efficiency;
-    double m_send_factor;
-    double m_send_seconds;
+    N m_switch_bandwidth = 0;
+    N m_switch_seconds;
+    N m_base_seconds;
+    N m_between_nodes_seconds = 0; ///< added to an inter-node collective per additional node
+    N m_launch_seconds = 0; ///< launch delay per group member while pipeline sends use the network between nodes
+    N m_all_to_all_efficiency;
+    N m_send_factor;
+    N m_send_seconds;
 };
+using Network = BasicNetwork<double>;
 
 } // namespace meshwright

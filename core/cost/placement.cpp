@@ -63,10 +63,6 @@ Groups groups_of(const Plan &plan) {
     return groups;
 }
 
-Group pipeline_line(const Plan &plan, const Groups &groups) {
-    return {.members = plan.parallelism.pipeline, .stride = groups.pipeline_stride};
-}
-
 ShardGroups shard_groups_of(const Plan &plan) {
     return shard_groups_of(plan, groups_of(plan));
 }

@@ -10,18 +10,23 @@ namespace meshwright {
 /// A plan's communication groups, in placement order. Dimensions are nested, innermost first. If the expert degree
 /// exceeds tensor x context, expert groups also include some data-parallel ranks, which then belong to the expert
 /// dimension instead of the data dimension.
-struct Groups {
-    Group tensor;
-    Group context;
-    Group expert;
-    Group expert_tensor;
-    Group data; ///< group that reduces gradients of dense weights: data x context
-    Group expert_data; ///< group that reduces gradients of routed experts
+template <Number N>
+struct BasicGroups {
+    BasicGroup<N> tensor;
+    BasicGroup<N> context;
+    BasicGroup<N> expert;
+    BasicGroup<N> expert_tensor;
+    BasicGroup<N> data; ///< group that reduces gradients of dense weights: data x context
+    BasicGroup<N> expert_data; ///< group that reduces gradients of routed experts
     std::int64_t pipeline_stride = 1;
 };
+using Groups = BasicGroups<double>;
 
 Groups groups_of(const Plan &plan);
-Group pipeline_line(const Plan &plan, const Groups &groups);
+template <Number N>
+Group pipeline_line(const Plan &plan, const BasicGroups<N> &groups) {
+    return {.members = plan.parallelism.pipeline, .stride = groups.pipeline_stride};
+}
 
 /// Number of ranks that shard the optimizer states (ZeRO) of dense weights and of routed experts. If states are sharded
 /// only within a part of the data-parallel ranks (Megatron-Core, num_distributed_optimizer_instances; torchtitan,
@@ -53,5 +58,35 @@ bool keeps_gathered_weights(const Plan &plan);
 bool adds_gradients_up(const Plan &plan);
 
 bool has_shards(const Plan &plan);
+
+/// Number of slices per microbatch: 1 unless the schedule cuts sequences (Seq1F1B, arXiv 2406.03488).
+template <Number N>
+N slices_of(const Plan &plan) {
+    return plan.cuts_sequences()
+        ? read<N>(static_cast<double>(plan.parallelism.chunks),
+                  {Origin::plan, "parts", "slices per microbatch", Quantity::count, "/parallelism/chunks"})
+        : read<N>(1,
+                  {Origin::plan, "parts", "slices per microbatch", Quantity::count, "/parallelism/schedule",
+                   "the plan: the schedule does not cut sequences"});
+}
+
+/// Number of microbatches per step on each data-parallel rank.
+template <Number N>
+N microbatches_of(const Plan &plan) {
+    if constexpr (std::same_as<N, double>) {
+        return static_cast<double>(plan.microbatches());
+    } else {
+        const auto field = [](std::int64_t value, std::string_view name, std::string_view title,
+                              std::string_view place) {
+            return read<N>(static_cast<double>(value), {Origin::plan, name, title, Quantity::count, place});
+        };
+        return label(
+            field(plan.batch.global_sequences, "global_sequences", "sequences per step", "/batch/global_sequences")
+                / (field(plan.parallelism.data, "data", "data-parallel ranks", "/parallelism/data")
+                   * field(plan.batch.micro_sequences, "micro_sequences", "sequences per microbatch",
+                           "/batch/micro_sequences")),
+            {"microbatches", "microbatches per step on each data-parallel rank", Quantity::count});
+    }
+}
 
 } // namespace meshwright

@@ -65,7 +65,6 @@ private:
     Plan &plan() { return m_result.plan; }
     /// The executed order of the pipeline; null if it is not simulated.
     const ExecutedOrder *order() const { return m_order ? &*m_order : nullptr; }
-    double sites() { return static_cast<double>(plan().cluster.sites); }
 
     void parameters() { m_result.parameters = parameters_of(plan().model); }
 
@@ -195,58 +194,25 @@ private:
     }
 
     void run() {
-        RunEstimate &run = m_result.run;
-        const Run &wanted = plan().run;
-        run.tokens = wanted.tokens;
-        run.steps = formula::site_steps(wanted.tokens, m_step_tokens, sites());
-        double training_seconds = formula::all_steps_seconds(run.steps, m_result.step.seconds);
-        if (m_result.outer) {
-            OuterEstimate &outer = *m_result.outer;
-            outer.rounds = formula::rounds_of_steps(run.steps, static_cast<double>(plan().outer.inner_steps));
-            training_seconds = formula::all_steps_seconds(outer.rounds, outer.round_seconds);
-        }
-        const Goodput good = goodput(plan(), m_result.parameters.total + m_result.parameters.mtp);
-        run.goodput = good.share;
-        run.seconds = formula::run_seconds(training_seconds, good.share);
-        run.days = formula::days_of_seconds(run.seconds);
-        const double accelerators = static_cast<double>(plan().cluster.accelerators());
-        const double watts = formula::mean_power_watts(plan().cluster.accelerator.power_watts, wanted.power_share);
-        run.accelerator_hours = formula::accelerator_hours(accelerators, run.days);
-        run.rental_dollars =
-            formula::rental_dollars(accelerators, run.days, wanted.rental_dollars_per_accelerator_hour);
-        run.energy_joules = formula::energy_joules(accelerators, watts, run.days, wanted.power_usage_effectiveness);
-        run.energy_dollars = formula::energy_dollars(
-            accelerators, watts, run.days, wanted.energy_dollars_per_kilowatt_hour, wanted.power_usage_effectiveness);
-        run.checkpoint_bytes = good.checkpoint_bytes;
-        run.checkpoint_interval_seconds = good.checkpoint_interval_seconds;
-        run.expected_failures =
-            formula::expected_failures(run.seconds, plan().faults.accelerator_mtbf_seconds, accelerators);
+        RunInputs<double> inputs{.parameters = m_result.parameters.total + m_result.parameters.mtp,
+                                 .step_tokens = m_step_tokens,
+                                 .step_seconds = m_result.step.seconds};
+        if (m_result.outer)
+            inputs.round_seconds = m_result.outer->round_seconds;
+        m_result.run = run_estimate(plan(), inputs);
+        if (m_result.outer)
+            m_result.outer->rounds = m_result.run.rounds;
     }
 
     void cluster() {
-        ClusterEstimate &estimate = m_result.cluster;
-        const Cluster &cluster = plan().cluster;
-        const double peak = cluster.accelerator.peak(DataType::bf16);
-        const double equivalent = m_assumed[ConstantId::h100_equivalent_flops];
-        const auto of = [&](std::int64_t accelerators) {
-            return formula::h100_equivalents(static_cast<double>(accelerators), peak, equivalent);
-        };
-        estimate.accelerators = static_cast<double>(cluster.accelerators());
-        estimate.node_h100_equivalents = of(std::min(cluster.accelerators_per_node, cluster.site_accelerators()));
-        estimate.site_h100_equivalents = of(cluster.site_accelerators());
-        estimate.total_h100_equivalents = of(cluster.accelerators());
-        estimate.threshold_h100_equivalents = m_assumed[ConstantId::compute_cluster_threshold];
-        estimate.node_share_of_threshold = formula::share_of_threshold(
-            static_cast<double>(std::min(cluster.accelerators_per_node, cluster.site_accelerators())), peak, equivalent,
-            estimate.threshold_h100_equivalents);
-        estimate.site_share_of_threshold = formula::share_of_threshold(
-            static_cast<double>(cluster.site_accelerators()), peak, equivalent, estimate.threshold_h100_equivalents);
-        estimate.definition = filled("arXiv 2511.10783, November 2025, Article II: a covered chip cluster is a set of "
-                                     "AI chips totaling more than {} ({} dense FP16 each) that are co-located, joined "
-                                     "by more than {}, or networked to perform workloads together",
-                                     Sentence{"16 H100-equivalents", "cluster.threshold_h100_equivalents"},
-                                     Sentence{"990 TFLOP/s", "equivalent_peak"},
-                                     Sentence{"25 Gbit/s", "outer.definition.joining_bits_per_second"});
+        m_result.cluster = {cluster_compute<double>(plan(), m_assumed), {}};
+        m_result.cluster.definition =
+            filled("arXiv 2511.10783, November 2025, Article II: a covered chip cluster is a set of "
+                   "AI chips totaling more than {} ({} dense FP16 each) that are co-located, joined "
+                   "by more than {}, or networked to perform workloads together",
+                   Sentence{"16 H100-equivalents", "cluster.threshold_h100_equivalents"},
+                   Sentence{"990 TFLOP/s", "equivalent_peak"},
+                   Sentence{"25 Gbit/s", "outer.definition.joining_bits_per_second"});
     }
 
     void verdict() {

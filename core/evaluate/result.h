@@ -6,6 +6,7 @@
 #include "input/diagnostic.h"
 #include "plan/plan.h"
 #include "quantities/text.h"
+#include "run/run_figures.h"
 
 #include <array>
 #include <cstdint>
@@ -113,31 +114,7 @@ struct Pipeline {
     double backward_seconds = 0;
 };
 
-struct RunEstimate {
-    double steps = 0;
-    double tokens = 0;
-    double seconds = 0; ///< duration of the run, including stalls, failures and checkpoints
-    double days = 0;
-    double goodput = 1; ///< fraction of time that remains after failures and checkpoints
-    double accelerator_hours = 0;
-    double rental_dollars = 0;
-    double energy_joules = 0;
-    double energy_dollars = 0;
-    double checkpoint_bytes = 0;
-    double checkpoint_interval_seconds = 0;
-    double expected_failures = 0;
-};
-
-/// Cluster size relative to a legal compute threshold. For information only; no search optimizes for it.
-struct ClusterEstimate {
-    double accelerators = 0;
-    double node_h100_equivalents = 0;
-    double site_h100_equivalents = 0;
-    double total_h100_equivalents = 0;
-    double threshold_h100_equivalents = 0;
-    double node_share_of_threshold = 0;
-    double site_share_of_threshold =
-        0; ///< fraction for one site, because the legal definition counts only co-located accelerators together
+struct ClusterEstimate : BasicClusterCompute<double> {
     Sentence definition; ///< legal document and its date
 };
 

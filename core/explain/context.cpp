@@ -1,42 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/context.h"
 
+#include "explain/layout.h"
+#include "formulas/preset_property.h"
+
 #include <fmt/format.h>
 
 #include <map>
 
 namespace meshwright {
 
-namespace {
-
-std::string source_in(const Sources &sources, const std::string &field, const std::string &otherwise) {
-    const std::string *const found = sources.find(field);
-    return found == nullptr ? otherwise : *found;
+std::shared_ptr<const BasicMachine<Traced>> ExplainContext::trace_machine() const {
+    return std::make_shared<const BasicMachine<Traced>>(plan, assumed, traced_group(*this, RankSet::site));
 }
 
-} // namespace
-
-std::vector<TracedLayer> ExplainContext::trace_layers() const {
-    std::vector<TracedLayer> traced;
-    for (const Block &block : plan.model.blocks) {
-        TracedLayer layer{.operations = layer_operations(plan.model, block, traced_shape, layers.device(), plan),
-                          .memory = {}};
-        layer.memory = block_memory(plan, layer.operations, traced_shape);
-        traced.push_back(std::move(layer));
-    }
-    return traced;
+BasicLayerCosts<Traced> ExplainContext::trace_layer_costs() const {
+    const auto group = [this](RankSet set) { return traced_group(*this, set); };
+    return {plan,
+            traced_machine,
+            traced_kernels,
+            {.tensor = group(RankSet::tensor),
+             .context = group(RankSet::context),
+             .expert = group(RankSet::expert),
+             .expert_tensor = group(RankSet::expert_tensor),
+             .data = group(RankSet::data),
+             .expert_data = group(RankSet::expert_data),
+             .pipeline_stride = layers.groups().pipeline_stride}};
 }
 
 Derivation ExplainContext::microbatches() const {
-    return derived({"microbatches", "microbatches per step on each data-parallel rank", Quantity::count},
-                   static_cast<double>(plan.microbatches()), "global_sequences / (data * micro_sequences)",
-                   "definition",
-                   {plan_field({"global_sequences", "sequences per step", Quantity::count},
-                               static_cast<double>(plan.batch.global_sequences), "/batch/global_sequences"),
-                    plan_field({"data", "data-parallel ranks", Quantity::count},
-                               static_cast<double>(plan.parallelism.data), "/parallelism/data"),
-                    plan_field({"micro_sequences", "sequences per microbatch", Quantity::count},
-                               static_cast<double>(plan.batch.micro_sequences), "/batch/micro_sequences")});
+    return microbatches_of<Traced>(plan).derivation({"microbatches", {}}, {});
 }
 
 Derivation ExplainContext::batch_tokens() const {
@@ -48,16 +41,11 @@ Derivation ExplainContext::batch_tokens() const {
 }
 
 Derivation ExplainContext::site_accelerators() const {
-    return plan_field({"accelerators", "accelerators per site", Quantity::count},
-                      static_cast<double>(plan.site_accelerators()),
-                      fmt::format("/cluster/tiers/{}/accelerators", plan.cluster.tiers.size() - 1));
+    return meshwright::site_accelerators<Traced>(plan).derivation({"accelerators", {}}, {});
 }
 
 Derivation ExplainContext::all_accelerators() const {
-    return product_of(
-        {"accelerators", "accelerators of all sites", Quantity::count}, "definition",
-        {named("site_accelerators", site_accelerators()),
-         plan_field({"sites", "sites", Quantity::count}, static_cast<double>(plan.cluster.sites), "/cluster/sites")});
+    return meshwright::all_accelerators<Traced>(plan).derivation({"accelerators", {}}, {});
 }
 
 Derivation ExplainContext::peak() const {
@@ -79,16 +67,12 @@ Derivation ExplainContext::trained_parameters() const {
 }
 
 Derivation ExplainContext::accelerator_fact(Labelled what, double value, const std::string &field) const {
-    const Accelerator &accelerator = plan.cluster.accelerator;
-    return hardware_fact(
-        std::move(what), value,
-        source_in(accelerator.sources, field, fmt::format("{}: the plan's accelerator", accelerator.name)),
-        "/cluster/accelerator");
+    return hardware_fact(std::move(what), value, source_of(plan.cluster.accelerator, field), "/cluster/accelerator");
 }
 
 Derivation ExplainContext::stack_fact(Labelled what, double value, const std::string &field) const {
     return software_fact(std::move(what), value,
-                         source_in(plan.stack.sources, field, fmt::format("{}: {}", plan.stack.name, field)),
+                         source_of(plan.stack.sources, field, fmt::format("{}: {}", plan.stack.name, field)),
                          "/stack/" + field);
 }
 

@@ -7,6 +7,7 @@
 #include "memory/memory_model.h"
 #include "outer/monte_carlo.h"
 #include "pipeline/stages.h"
+#include "run/run_model.h"
 #include "step/executed_pipeline.h"
 #include "step/plan_pipeline.h"
 
@@ -16,12 +17,6 @@
 
 namespace meshwright {
 
-/// A layer and its cost, calculated by the evaluation's own functions but with traced numbers.
-struct TracedLayer {
-    std::vector<TracedOperation> operations;
-    BasicBlockMemory<Traced> memory;
-};
-
 /// Intermediate values for the derivations of one result, calculated by the same code as the result.
 struct ExplainContext {
     explicit ExplainContext(const Result &explained)
@@ -30,7 +25,9 @@ struct ExplainContext {
         , assumed(explained.plan.assumptions)
         , layers(plan, assumed)
         , traced_shape(meshwright::rank_shape<Traced>(plan))
-        , traced_layers(trace_layers())
+        , traced_machine(trace_machine())
+        , traced_kernels(plan, traced_machine->device, ModelWeights(plan.model))
+        , traced(trace_layer_costs())
         , costs(pipeline_costs(plan, layers))
         , order(is_executed() || result.memory.executed ? executed_order(plan, layers, costs) : std::nullopt)
         , step(is_executed() ? executed_step_seconds(plan, layers, costs, assumed, order ? &*order : nullptr)
@@ -43,14 +40,18 @@ struct ExplainContext {
     Assumptions assumed;
     LayerCosts layers;
     BasicRankShape<Traced> traced_shape;
-    std::vector<TracedLayer> traced_layers;
+    // What layers cost, calculated by the evaluation's own functions but with traced numbers.
+    std::shared_ptr<const BasicMachine<Traced>> traced_machine;
+    BasicLayerKernels<Traced> traced_kernels;
+    BasicLayerCosts<Traced> traced;
     PipelineCosts costs;
     std::optional<ExecutedOrder> order; ///< operations of the simulated pipeline; unset if it was not simulated
     StepSeconds step;
     std::vector<RankMemory> ranks; ///< each rank's memory at its peak
     PipelineShape shape;
 
-    std::vector<TracedLayer> trace_layers() const;
+    std::shared_ptr<const BasicMachine<Traced>> trace_machine() const;
+    BasicLayerCosts<Traced> trace_layer_costs() const;
     /// Whether the result's pipeline was simulated. Otherwise closed forms are used, because they are exact or because
     /// the pipeline is too long to simulate.
     bool is_executed() const { return result.pipeline.closed_form_makespan_seconds.has_value(); }
@@ -93,12 +94,8 @@ std::vector<Derivation> explain_advice(const ExplainContext &context);
 std::vector<Derivation> explain_intervals(const ExplainContext &context);
 std::vector<Derivation> explain_published(const ExplainContext &context);
 
-/// Mean time between failures (named mtbf_seconds) of the accelerators that one failure stops: all accelerators, or
-/// those of one site if sites step independently.
-Derivation stopping_mtbf(const ExplainContext &context);
-Derivation stored_write(const ExplainContext &context, std::string name);
-/// Time for which one checkpoint stops training, named write_seconds.
-Derivation blocking_write(const ExplainContext &context);
+/// What failures and checkpoints cost, with the derivations.
+BasicGoodput<Traced> traced_goodput(const ExplainContext &context);
 /// Time per inner step, named step_seconds.
 Derivation inner_step(const ExplainContext &context);
 /// Rate of one direction of a site's link: the link's nominal rate, or the TCP limit given by loss and distance. If

@@ -19,7 +19,8 @@ class Curves {
 public:
     explicit Curves(const ExplainContext &context)
         : m_context(context)
-        , m_curve(context.result) { }
+        , m_curve(context.result)
+        , m_goodput(traced_goodput(context)) { }
 
     std::vector<Derivation> learning() const;
     std::vector<Derivation> losses() const;
@@ -47,6 +48,8 @@ private:
         return reference_to("run_steps", {std::move(name), "optimizer steps per site", Quantity::count},
                             m_context.result.run.steps);
     }
+    Derivation mtbf() const { return m_goodput.mtbf_seconds.derivation({"mtbf_seconds", {}}, {}); }
+    Derivation write() const { return m_goodput.write_seconds.derivation({"write_seconds", {}}, {}); }
     Derivation proportional_warmup(std::string name) const;
     Derivation ramp_tokens(std::string name) const;
     Derivation flops() const;
@@ -55,6 +58,7 @@ private:
 
     const ExplainContext &m_context;
     CurveContext m_curve;
+    BasicGoodput<Traced> m_goodput;
 };
 
 Derivation Curves::proportional_warmup(std::string name) const {
@@ -175,8 +179,7 @@ std::vector<Derivation> Curves::losses() const {
 
 Derivation Curves::waste(const char *name, const char *title, Derivation interval) const {
     return by_formula({name, title, Quantity::share}, "checkpoint-waste", "waste_fraction",
-                      {stopping_mtbf(m_context), blocking_write(m_context),
-                       named("interval_seconds", std::move(interval)),
+                      {mtbf(), write(), named("interval_seconds", std::move(interval)),
                        plan_field({"recovery_seconds", "time to recover from a failure", time},
                                   m_context.plan.faults.recovery_seconds, "/faults/recovery_seconds")});
 }
@@ -193,10 +196,9 @@ std::vector<Derivation> Curves::failures() const {
     };
     const auto optimum = [&](const char *title, const char *result) {
         return by_formula({"interval_seconds", title, time}, "checkpoint-interval", result,
-                          {stopping_mtbf(m_context), blocking_write(m_context), recovery()});
+                          {mtbf(), write(), recovery()});
     };
-    std::vector<Derivation> figures{named("curves_mtbf_seconds", stopping_mtbf(m_context)),
-                                    named("curves_write_seconds", blocking_write(m_context)),
+    std::vector<Derivation> figures{named("curves_mtbf_seconds", mtbf()), named("curves_write_seconds", write()),
                                     waste("curves_waste", "time lost per second of training", own())};
     if (plan.faults.checkpoint_blocking_share > 0) { // if writing does not stop training, the optimal interval is 0
         figures.push_back(waste("curves_waste_young", "time lost per second of training at Young's interval",
@@ -204,7 +206,7 @@ std::vector<Derivation> Curves::failures() const {
         figures.push_back(waste("curves_waste_daly", "time lost per second of training at Daly's interval",
                                 optimum("Daly's interval", "daly_seconds")));
     }
-    const Derivation stopping = *figures.front().find("accelerators");
+    const Derivation stopping = m_goodput.stopping_accelerators.derivation({"accelerators", {}}, {});
     if (plan.run.rental_dollars_per_accelerator_hour > 0)
         figures.push_back(by_formula(
             {"curves_failure_cost", "rental cost of the time lost per failure", Quantity::dollars}, "failure-cost",

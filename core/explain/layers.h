@@ -2,6 +2,7 @@
 #pragma once
 
 #include "explain/context.h"
+#include "explain/layout.h"
 #include "explain/shapes.h"
 #include "layers/operations.h"
 
@@ -10,20 +11,11 @@
 
 namespace meshwright {
 
-struct PlannedGroup;
-
 enum class Pass { forward, input_gradient, weight_gradient };
-double of_pass(const KernelSeconds &seconds, Pass pass);
-double of_pass(const LayerCost &cost, Pass pass);
+const Traced &of_pass(const BasicLayerCost<Traced> &cost, Pass pass);
+/// Cost of one of these layers with its derivation.
+const BasicLayerCost<Traced> &traced_cost_of(const ExplainContext &context, const CarriedLayers &layers);
 
-/// Time of one operation of a layer in one pass: by roofline, by the rate of attention, or by bytes over memory
-/// bandwidth.
-Derivation operation_seconds(const ExplainContext &context, const Block *block, const TracedOperation &operation,
-                             Pass pass);
-Derivation memory_rate(const ExplainContext &context);
-/// Rate of GEMMs in one pass after wave quantization.
-Derivation tiled_rate(const ExplainContext &context, const BasicGemmShape<Traced> &shape, Pass pass,
-                      Derivation sustained, Derivation memory_rate);
 /// Forward and backward pass of one layer of each kind: kernels plus exposed host launches.
 Derivation layer_compute(const ExplainContext &context, std::size_t index);
 /// Compute of one microbatch on the busiest rank.
@@ -42,29 +34,20 @@ using OneLayer = std::function<std::optional<Derivation>(const CarriedLayers &, 
 Derivation over_layers(const ExplainContext &context, Labelled what, const char *pointer, const OneLayer &one_layer);
 
 Derivation pass_compute(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
-/// Compute of a layer's whole forward or backward pass: kernels plus exposed host launches.
-Derivation layer_kernels(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
 /// Recomputation of a layer before its backward pass.
 Derivation layer_again(const ExplainContext &context, const CarriedLayers &layers, std::string name);
 
 /// Time per microbatch spent waiting for activations on their way to or from host memory.
 Derivation microbatch_copies(const ExplainContext &context);
-/// Time of one pass of a layer spent waiting for activations in host memory.
-/// @param pass_parts  the other parts of the pass; copies overlap with them
-Derivation waiting_for_copies(const ExplainContext &context, Labelled what, const CarriedLayers &layers,
-                              std::vector<Derivation> pass_parts);
-/// Time of the optimizer step for states in host memory.
-/// @param parameters  number of parameters with these states
-Derivation host_update(const ExplainContext &context, Derivation parameters);
-
 enum class TrafficKind { tensor, context, expert };
 const char *name_of(TrafficKind traffic);
-const ExposedSeconds &exposed_of(const LayerCost &cost, TrafficKind traffic);
-/// Exposed communication of a layer in one pass, including the communication repeated by recomputation.
-Derivation traffic_pass(const ExplainContext &context, std::size_t index, TrafficKind traffic, Pass pass,
-                        std::string name, double value);
-Derivation traffic_again(const ExplainContext &context, std::size_t index, TrafficKind traffic, std::string name,
-                         double value);
+/// Exposed communication of a layer.
+template <Number N>
+const BasicExposedSeconds<N> &exposed_of(const BasicLayerCost<N> &cost, TrafficKind traffic) {
+    return traffic == TrafficKind::tensor ? cost.tensor : traffic == TrafficKind::context ? cost.context : cost.expert;
+}
+/// Exposed communication of one pass of a layer. @param title  the pass
+Derivation exposed_seconds(std::string name, TrafficKind traffic, const char *title, const Traced &seconds);
 
 /// Time of one pass of a microbatch through some ranks: the number of layers, embeddings and heads, each multiplied by
 /// its time. These times are references to the figures of explain_passes().
@@ -87,17 +70,6 @@ Derivation closed_form_sends(const ExplainContext &context, Labelled what);
 CarriedLayers module_layers(const ExplainContext &context);
 bool both_directions(const Plan &plan);
 
-Derivation gather_seconds(const ExplainContext &context, Labelled what, const PlannedGroup &group, Derivation tensor,
-                          const std::optional<Derivation> &pieces = std::nullopt);
-Derivation reduce_seconds(const ExplainContext &context, Labelled what, const PlannedGroup &group, Derivation tensor,
-                          const std::optional<Derivation> &pieces = std::nullopt);
-/// Launch and handshake time of a collective. Across nodes it includes extra start-up time, unless network health is
-/// nominal.
-Derivation collective_base(const ExplainContext &context, const PlannedGroup &group, bool overlaps_compute);
-Derivation nodes_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
-Derivation sustained_bandwidth(const ExplainContext &context, const Network::TierLinks &tier, std::size_t index);
-/// A tier's name in formulas: "tier_nvlink".
-std::string tier_name(const ExplainContext &context, std::size_t index);
 /// Exposed tensor, context or expert communication of one microbatch on the busiest rank.
 Derivation microbatch_tensor(const ExplainContext &context);
 Derivation microbatch_context(const ExplainContext &context);

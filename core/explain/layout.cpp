@@ -38,6 +38,12 @@ Derivation expert_data_ranks(const ExplainContext &context, std::string name) {
                     degree(context, "expert"), degree(context, "expert_tensor")});
 }
 
+struct PlannedGroup {
+    RankSet set = RankSet::site;
+    Group ranks;
+};
+PlannedGroup planned_group(const ExplainContext &context, RankSet set);
+
 /// Rank stride between members of a group: the product of the dimensions that precede it in rank order.
 Derivation stride_of(const ExplainContext &context, const PlannedGroup &group) {
     const auto of_dimension = [&](const char *dimension) {
@@ -115,20 +121,6 @@ Derivation format_bytes(Labelled what, DataType type, std::string pointer) {
     return plan_field(std::move(what), bytes_of(type), std::move(pointer));
 }
 
-Derivation wide_element_bytes(const ExplainContext &context, std::string name) {
-    return context.traced_shape.activation_bytes.derivation({std::move(name), "bytes per element"}, {});
-}
-
-Derivation sent_weight_bytes(const ExplainContext &context, std::string name) {
-    const DataType type = context.plan.precision.weights;
-    Derivation format =
-        format_bytes({"format_bytes", "bytes per weight in its format", bytes}, type, "/precision/weights");
-    if (formula::sent_weight_bytes(format.value) == format.value)
-        return named(std::move(name), std::move(format));
-    return by_formula({std::move(name), "bytes per weight as sent", bytes}, "element-bytes", "sent_bytes",
-                      {std::move(format)});
-}
-
 Derivation sequence_ways(const ExplainContext &context, std::string name) {
     return context.traced_shape.sequence_ways.derivation({std::move(name), {}}, {});
 }
@@ -164,6 +156,8 @@ Derivation copies_of_stage(const ExplainContext &context, std::string name) {
                    "2 if microbatches enter at both ends (DualPipe and Chimera), otherwise 1",
                    {degree(context, "pipeline"), schedule_field(context)});
 }
+
+namespace {
 
 PlannedGroup planned_group(const ExplainContext &context, RankSet set) {
     const Groups &groups = context.layers.groups();
@@ -229,34 +223,17 @@ Derivation members_of(const ExplainContext &context, const PlannedGroup &group, 
     return named(std::move(name), context.site_accelerators());
 }
 
-Derivation members_in_tier(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
-                           std::string name) {
-    return by_formula({std::move(name), "group members in one domain of the tier", count}, "tier-of-a-group",
-                      "members_inside",
-                      {plan_field({"accelerators", "accelerators per domain of the tier", count},
-                                  static_cast<double>(context.plan.cluster.tiers[tier].accelerators),
-                                  fmt::format("/cluster/tiers/{}/accelerators", tier)),
-                       stride_of(context, group), members_of(context, group, "members")});
-}
+} // namespace
 
-Derivation members_inside(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
-                          std::string name) {
-    if (tier > 0)
-        return members_in_tier(context, group, tier - 1, std::move(name));
-    return published({std::move(name), "group members per accelerator", count}, 1, "definition");
+TracedGroup traced_group(const ExplainContext &context, RankSet set) {
+    const PlannedGroup group = planned_group(context, set);
+    return {group.ranks, Traced(members_of(context, group, "members")), Traced(stride_of(context, group))};
 }
 
 Derivation layers_of_virtual_stage(const ExplainContext &context, std::int64_t stage, std::string name) {
     const auto index = static_cast<std::size_t>(stage);
     return layers_of_virtual_stage<Traced>(context.plan, index, context.costs.stages[index].layers)
         .derivation({std::move(name), {}}, {});
-}
-
-Derivation element_bytes(const ExplainContext &context, MatrixUnits units) {
-    if (units == MatrixUnits::half)
-        return wide_element_bytes(context, "element_bytes");
-    return format_bytes({"element_bytes", "bytes per input element", Quantity::bytes}, context.plan.precision.compute,
-                        "/precision/compute");
 }
 
 } // namespace meshwright

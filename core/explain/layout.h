@@ -25,12 +25,7 @@ enum class RankSet {
     expert_data_shard,
     expert_data_replicas
 };
-struct PlannedGroup {
-    RankSet set = RankSet::site;
-    Group ranks;
-    operator Group() const { return ranks; }
-};
-PlannedGroup planned_group(const ExplainContext &context, RankSet set);
+TracedGroup traced_group(const ExplainContext &context, RankSet set);
 
 /// A parallel degree of the plan.
 /// @param which  name of the degree as in plans: "tensor"
@@ -43,12 +38,6 @@ std::string schedules_that(const std::function<bool(const ScheduleDefinition &)>
 /// Bytes per element of one of the plan's number formats.
 /// @param pointer  JSON pointer of the format: "/precision/weights"
 Derivation format_bytes(Labelled what, DataType type, std::string pointer);
-/// Bytes per element of operations that use at least 16 bits, whatever the compute format.
-Derivation wide_element_bytes(const ExplainContext &context, std::string name);
-
-Derivation sent_weight_bytes(const ExplainContext &context, std::string name);
-
-Derivation element_bytes(const ExplainContext &context, MatrixUnits units);
 
 /// Number of ranks across which a microbatch's tokens are split outside the tensor-parallel parts of a layer.
 Derivation sequence_ways(const ExplainContext &context, std::string name);
@@ -57,12 +46,6 @@ Derivation dense_shards(const ExplainContext &context, std::string name);
 Derivation expert_shards(const ExplainContext &context, std::string name);
 /// Number of ranks in a pipeline that hold each stage: 2 if microbatches enter at both ends, otherwise 1.
 Derivation copies_of_stage(const ExplainContext &context, std::string name);
-
-Derivation members_of(const ExplainContext &context, const PlannedGroup &group, std::string name);
-Derivation members_in_tier(const ExplainContext &context, const PlannedGroup &group, std::size_t tier,
-                           std::string name);
-/// Number of members in one domain of the next inner tier; 1 for the innermost tier.
-Derivation members_inside(const ExplainContext &context, const PlannedGroup &group, std::size_t tier, std::string name);
 
 /// Number of layers of one virtual stage: from the plan's pipeline layout, or an even split.
 Derivation layers_of_virtual_stage(const ExplainContext &context, std::int64_t stage, std::string name);

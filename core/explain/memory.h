@@ -27,25 +27,18 @@ private:
     Derivation activations() const;
     Derivation logits() const;
     Derivation buffers() const;
-    Derivation sharding_buffers() const;
-    Derivation head_gradient() const;
+    /// The rank's buffers, with their derivations.
+    BasicRankBuffers<Traced> traced_buffers() const;
     bool runs_backward() const; ///< whether memory peaks in the backward pass
-    Derivation communication_buffers() const;
     Derivation operation_bytes() const;
-    Derivation bucket() const;
-    Derivation temporaries() const;
-    Derivation bytes_per_logit(std::string to) const;
     Derivation executed(Labelled what, double value) const;
+    BasicOuterBytes<Traced> outer_state() const;
     Derivation outer() const;
-    Derivation outer_parameters() const;
     Derivation runtime() const;
-    Derivation reserve() const;
-    Derivation transient() const;
+    Traced transient() const; ///< memory that is allocated and freed within the step
     Derivation reference(const char *kind, const char *title, double value) const;
     std::string name(const char *kind) const;
     bool holds_head() const;
-    /// Slices per microbatch: the number of chunks with Seq1F1B, whose chunks are slices of the sequence; otherwise 1.
-    Derivation slices() const;
 
     const ExplainContext &m_context;
     const Plan &m_plan;

@@ -190,12 +190,7 @@ std::vector<Derivation> explain_outer(const ExplainContext &context) {
         agreeing(context, load(context, "up", "uplink", outer.up_bytes_per_round), outer.uplink_load),
         agreeing(context, load(context, "down", "downlink", outer.down_bytes_per_round), outer.downlink_load),
         followed(context, {"outer_staleness_steps", "mean steps from a fragment's release to the merge of its update"},
-                 outer.staleness_steps),
-        by_formula({"outer_rounds", "outer rounds"}, "run-time", "rounds",
-                   {reference_to("run_steps", {"steps", "optimizer steps per site", Quantity::count},
-                                 context.result.run.steps),
-                    plan_field({"inner_steps", "inner steps", Quantity::count},
-                               static_cast<double>(context.plan.outer.inner_steps), "/outer/inner_steps")})};
+                 outer.staleness_steps)};
     for (Derivation &penalty : penalties(context))
         figures.push_back(std::move(penalty));
     return figures;

@@ -29,63 +29,49 @@ std::string figure_of(const std::string &thing, Pass pass) {
     return fmt::format("pass_{}_{}", thing, name_of(pass));
 }
 
-std::vector<Derivation> parts_of_pass(const ExplainContext &context, const CarriedLayers &layers, Pass pass) {
-    const std::size_t index = layers.block;
-    const LayerCost &cost = cost_of(context, layers);
-    std::vector<Derivation> parts{pass_compute(context, index, pass, "compute")};
-    const auto add = [&](double value, auto make) {
-        if (value != 0)
-            parts.push_back(make());
+/// One pass of one kind of layer, including exposed communication and waits for host memory.
+Derivation pass_of_layer(const ExplainContext &context, const CarriedLayers &layers, Pass pass) {
+    const BasicLayerCost<Traced> &cost = traced_cost_of(context, layers);
+    std::vector<Derivation> parts{pass_compute(context, layers.block, pass, "compute")};
+    const auto add = [&](std::string name, TrafficKind traffic, const char *title, const Traced &seconds) {
+        if (seconds.value() != 0)
+            parts.push_back(exposed_seconds(std::move(name), traffic, title, seconds));
     };
-    if (pass == Pass::input_gradient)
-        add(cost.recompute_seconds, [&] { return layer_again(context, layers, "again"); });
+    if (pass == Pass::input_gradient && cost.recompute_seconds.value() != 0)
+        parts.push_back(layer_again(context, layers, "again"));
     for (const TrafficKind traffic : {TrafficKind::tensor, TrafficKind::context, TrafficKind::expert}) {
-        const ExposedSeconds &exposed = exposed_of(cost, traffic);
+        const BasicExposedSeconds<Traced> &exposed = exposed_of(cost, traffic);
         if (pass == Pass::forward)
-            add(exposed.forward, [&] {
-                return traffic_pass(context, index, traffic, Pass::forward, name_of(traffic), exposed.forward);
-            });
+            add(name_of(traffic), traffic, "forward", exposed.forward);
         if (pass != Pass::input_gradient)
             continue;
-        add(exposed.backward,
-            [&] { return traffic_pass(context, index, traffic, pass, name_of(traffic), exposed.backward); });
-        add(exposed.recompute, [&] {
-            return traffic_again(context, index, traffic, fmt::format("{}_again", name_of(traffic)), exposed.recompute);
-        });
+        add(name_of(traffic), traffic, "backward", exposed.backward);
+        add(fmt::format("{}_again", name_of(traffic)), traffic, "recomputed", exposed.recompute);
     }
-    return parts;
-}
-
-/// Time that the forward or whole backward pass of a layer waits for activations in host memory.
-Derivation waiting_of_layer(const ExplainContext &context, const CarriedLayers &layers, bool forward,
-                            std::string name) {
-    std::vector<Derivation> pass_parts = parts_of_pass(context, layers, forward ? Pass::forward : Pass::input_gradient);
-    if (!forward)
-        pass_parts.push_back(pass_compute(context, layers.block, Pass::weight_gradient, "weight_gradient"));
-    return waiting_for_copies(context, {std::move(name), "waiting for activations in host memory", time}, layers,
-                              std::move(pass_parts));
-}
-
-/// One pass of one kind of layer, including waits for host memory.
-Derivation pass_of_layer(const ExplainContext &context, const CarriedLayers &layers, Pass pass) {
-    const ExposedSeconds &copies = cost_of(context, layers).copies;
-    std::vector<Derivation> parts = parts_of_pass(context, layers, pass);
-    if (pass == Pass::forward ? copies.forward > 0 : pass == Pass::input_gradient && copies.backward > 0)
-        parts.push_back(waiting_of_layer(context, layers, pass == Pass::forward, "copies"));
+    const Traced none;
+    const Traced &copies = pass == Pass::forward ? cost.copies.forward
+        : pass == Pass::input_gradient           ? cost.copies.backward
+                                                 : none;
+    if (copies.value() > 0)
+        parts.push_back(copies.derivation({"copies", {}}, {}));
     return sum_of({figure_of(name_of_layers(context, layers), pass), title_of(pass), time},
                   "parts of one microbatch's pass", std::move(parts));
 }
 
 /// The embedding, the LM head or the input projection of an MTP module (eh_proj). The kernels run one after another.
-Derivation pass_of_kernels(const ExplainContext &context, const std::string &thing,
-                           const std::vector<TracedOperation> &operations, Pass pass) {
-    std::vector<Derivation> kernels;
-    for (const TracedOperation &operation : operations)
-        if (of_pass(operation.seconds, pass) > 0)
-            kernels.push_back(operation_seconds(context, nullptr, operation, pass));
+Derivation pass_of_kernels(const std::string &thing, const BasicLayerCost<Traced> &cost, Pass pass) {
     const Labelled what{figure_of(thing, pass), title_of(pass), time};
-    return kernels.empty() ? model_fact(what, 0, "nothing to compute")
-                           : sum_of(what, "operations run one after another", std::move(kernels));
+    const Traced &seconds = of_pass(cost, pass);
+    return seconds.value() == 0 ? model_fact(what, 0, "nothing to compute")
+                                : seconds.derivation(what, "operations run one after another");
+}
+
+/// The input projection of an MTP module, as the cost of a layer.
+BasicLayerCost<Traced> joining(const ExplainContext &context) {
+    const BasicKernelSeconds<Traced> &seconds = context.traced_kernels.joining;
+    return {.forward_seconds = seconds.forward,
+            .input_gradient_seconds = seconds.input_gradient,
+            .weight_gradient_seconds = seconds.weight_gradient};
 }
 
 std::string executions_of(const std::string &title) {
@@ -94,13 +80,6 @@ std::string executions_of(const std::string &title) {
 
 Derivation pass_reference(const std::string &thing, Pass pass, double value) {
     return reference_to(figure_of(thing, pass), {thing, title_of(pass), time}, value);
-}
-
-double kernel_seconds(const std::vector<TracedOperation> &operations, Pass pass) {
-    double seconds = 0;
-    for (const TracedOperation &operation : operations)
-        seconds += of_pass(operation.seconds, pass);
-    return seconds;
 }
 
 double seconds_of(const LayerCost &cost, Pass pass) {
@@ -129,16 +108,13 @@ std::vector<Derivation> explain_passes(const ExplainContext &context) {
     if (plan.model.mtp_layers > 0)
         kinds.insert({module_layers(context).block, module_layers(context).recomputed});
     std::vector<Derivation> figures;
-    const BasicRankShape<Traced> &shape = context.traced_shape;
-    const Device &device = context.layers.device();
     for (const Pass pass : {Pass::forward, Pass::input_gradient, Pass::weight_gradient}) {
         for (const auto &[block, recomputed] : kinds)
             figures.push_back(pass_of_layer(context, {block, recomputed, 1}, pass));
-        figures.push_back(
-            pass_of_kernels(context, "embedding", embedding_operations(plan.model, shape, device, plan), pass));
-        figures.push_back(pass_of_kernels(context, "head", head_operations(plan.model, shape, device, plan), pass));
+        figures.push_back(pass_of_kernels("embedding", context.traced_kernels.embedding, pass));
+        figures.push_back(pass_of_kernels("head", context.traced_kernels.head, pass));
         if (plan.model.mtp_layers > 0)
-            figures.push_back(pass_of_kernels(context, "join", join_operations(plan.model, shape, device), pass));
+            figures.push_back(pass_of_kernels("join", joining(context), pass));
     }
     return figures;
 }
@@ -156,8 +132,6 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
             carried[thing] = {title, carried[thing].executions + times, seconds};
     };
     const Plan &plan = context.plan;
-    const BasicRankShape<Traced> &shape = context.traced_shape;
-    const Device &device = context.layers.device();
     const auto modules = static_cast<double>(plan.model.mtp_layers);
     for (const std::size_t r : ranks) {
         end_if_stopped();
@@ -172,17 +146,14 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
         for (const std::int64_t s : rank.stages) {
             const StageCost &stage = context.costs.stages[static_cast<std::size_t>(s)];
             if (stage.holds_embedding)
-                add("embedding", "embedding", each,
-                    kernel_seconds(embedding_operations(plan.model, shape, device, plan), pass));
+                add("embedding", "embedding", each, value_of(of_pass(context.traced_kernels.embedding, pass)));
             if (!stage.holds_head)
                 continue;
-            add("head", "LM head", each * (1 + modules),
-                kernel_seconds(head_operations(plan.model, shape, device, plan), pass));
+            add("head", "LM head", each * (1 + modules), value_of(of_pass(context.traced_kernels.head, pass)));
             if (modules == 0)
                 continue;
             add_layers(module_layers(context), modules);
-            add("join", "input projection of an MTP module", each * modules,
-                kernel_seconds(join_operations(plan.model, shape, device), pass));
+            add("join", "input projection of an MTP module", each * modules, value_of(of_pass(joining(context), pass)));
         }
     }
     std::vector<Derivation> inputs;
@@ -253,9 +224,10 @@ Derivation microbatch_copies(const ExplainContext &context) {
                        [&](const CarriedLayers &layers, const std::string &name) -> std::optional<Derivation> {
                            if (cost_of(context, layers).copies.total() == 0)
                                return std::nullopt;
+                           const BasicExposedSeconds<Traced> &copies = traced_cost_of(context, layers).copies;
                            return sum_of({name, "wait time per layer", time}, "both passes",
-                                         {waiting_of_layer(context, layers, true, "forward"),
-                                          waiting_of_layer(context, layers, false, "backward")});
+                                         {copies.forward.derivation({"forward", {}}, {}),
+                                          copies.backward.derivation({"backward", {}}, {})});
                        });
 }
 
@@ -266,13 +238,12 @@ Derivation ends_compute(const ExplainContext &context) {
     const RankCost &rank = context.costs.ranks[context.step.rank];
     const double each = both_directions(plan) && rank.stages.size() > 1 ? 0.5 : 1;
     double value = 0;
-    const auto add = [&](const char *thing, const char *title, double times,
-                         const std::vector<TracedOperation> &operations) {
+    const auto add = [&](const char *thing, const char *title, double times, const BasicLayerCost<Traced> &cost) {
         if (times == 0)
             return;
         std::vector<Derivation> passes;
         for (const Pass pass : {Pass::forward, Pass::input_gradient, Pass::weight_gradient}) {
-            passes.push_back(pass_reference(thing, pass, kernel_seconds(operations, pass)));
+            passes.push_back(pass_reference(thing, pass, value_of(of_pass(cost, pass))));
             passes.back().name = name_of(pass);
         }
         Derivation one =
@@ -291,11 +262,9 @@ Derivation ends_compute(const ExplainContext &context) {
         heads += context.costs.stages[static_cast<std::size_t>(s)].holds_head ? each : 0;
     }
     const double modules = heads * static_cast<double>(plan.model.mtp_layers);
-    const BasicRankShape<Traced> &shape = context.traced_shape;
-    const Device &device = context.layers.device();
-    add("embedding", "embedding", embeddings, embedding_operations(plan.model, shape, device, plan));
-    add("head", "LM head and loss", heads + modules, head_operations(plan.model, shape, device, plan));
-    add("join", "input projection of an MTP module (eh_proj)", modules, join_operations(plan.model, shape, device));
+    add("embedding", "embedding", embeddings, context.traced_kernels.embedding);
+    add("head", "LM head and loss", heads + modules, context.traced_kernels.head);
+    add("join", "input projection of an MTP module (eh_proj)", modules, joining(context));
     if (modules > 0) {
         Derivation layer = layer_compute(context, module_layers(context).block);
         layer.name = "module_layer";

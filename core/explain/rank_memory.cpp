@@ -73,14 +73,6 @@ bool RankExplanation::holds_head() const {
                        [&](std::int64_t s) { return m_context.costs.stages[static_cast<std::size_t>(s)].holds_head; });
 }
 
-Derivation RankExplanation::slices() const {
-    const bool cuts = m_plan.cuts_sequences();
-    return derived({"parts", "slices per microbatch", count}, cuts ? static_cast<double>(m_plan.parallelism.chunks) : 1,
-                   fmt::format("({}) ? chunks : 1",
-                               schedules_that([](const ScheduleDefinition &each) { return each.cuts_sequences; })),
-                   "Seq1F1B, arXiv 2406.03488", {schedule_field(m_context), degree(m_context, "chunks")});
-}
-
 Derivation RankExplanation::host(Labelled what) const {
     std::vector<Derivation> inputs;
     if (m_plan.offload.optimizer > 0)
@@ -97,13 +89,9 @@ Derivation RankExplanation::host(Labelled what) const {
                                   plan_field({"on_device", "offloaded fraction of the activations", Quantity::share},
                                              m_plan.offload.activations, "/offload/activations"),
                                   "activations in host memory", false));
-    const Outer &outer = m_plan.outer;
-    const bool has_outer = outer.method != OuterMethod::none && outer.method != OuterMethod::data_parallel;
-    if (has_outer && m_plan.offload.outer && m_plan.cluster.accelerator.host_memory_bytes > 0)
-        inputs.push_back(by_formula({"outer", "outer state", bytes}, "outer-memory", "state_bytes",
-                                    {outer_parameters(),
-                                     plan_field({"error_feedback", "1 with error feedback, otherwise 0"},
-                                                outer.error_feedback ? 1 : 0, "/outer/error_feedback")}));
+    const OuterMethod method = m_plan.outer.method;
+    if (method != OuterMethod::none && method != OuterMethod::data_parallel && offloads_outer(m_plan))
+        inputs.push_back(outer_state().state.derivation({"outer", "outer state", bytes}, {}));
     return sum_of(std::move(what), "offloaded bytes of the rank that offloads the most", std::move(inputs));
 }
 

@@ -73,7 +73,7 @@ Derivation hidden_bytes(const ExplainContext &context, std::string name) {
 }
 
 Derivation saved_by_layer(const ExplainContext &context, const CarriedLayers &layers, Labelled what) {
-    const BasicBlockMemory<Traced> &memory = context.traced_layers[layers.block].memory;
+    const BasicBlockMemory<Traced> &memory = context.traced_kernels.blocks[layers.block].memory;
     return (layers.recomputed ? memory.recomputed_bytes : memory.stored_bytes)
         .derivation(std::move(what), "sum over the layer's operations, minus recomputed activations");
 }
@@ -155,17 +155,13 @@ Derivation rank_parameters_of(const ExplainContext &context, const RankCost &ran
 
 Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, std::string name) {
     const Plan &plan = context.plan;
-    const Device &device = context.layers.device();
     CountedSum sum;
     const auto add = [&](const std::string &what, double times, Derivation one) {
         if (times > 0 && one.value > 0)
             sum.add(how_many(what + "s", "number of instances on the rank", times, "/recompute"), std::move(one));
     };
-    const auto of_operations = [](const std::vector<TracedOperation> &operations, Labelled what) {
-        Traced saved = 0;
-        for (const TracedOperation &operation : operations)
-            saved += operation.saved_bytes;
-        return saved.derivation(std::move(what), "sum over the operations of this part");
+    const auto saved_by = [](const BasicLayerCost<Traced> &cost, Labelled what) {
+        return cost.saved_bytes.derivation(std::move(what), "sum over the operations of this part");
     };
     for (const CarriedLayers &layers : layers_of_rank(context, rank.stages)) {
         const std::string of = name_of_layers(context, layers);
@@ -180,13 +176,12 @@ Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, s
         const auto modules = static_cast<double>(plan.model.mtp_layers);
         if (stage.holds_embedding)
             add("embedding", 1,
-                of_operations(embedding_operations(plan.model, context.traced_shape, device, plan),
-                              {"embedding", "embedding", Quantity::bytes}));
+                saved_by(context.traced_kernels.embedding, {"embedding", "embedding", Quantity::bytes}));
         if (!stage.holds_head)
             continue;
         add("head", 1 + modules,
-            of_operations(head_operations(plan.model, context.traced_shape, device, plan),
-                          {"head", "final norm and LM head, without the logits", Quantity::bytes}));
+            saved_by(context.traced_kernels.head,
+                     {"head", "final norm and LM head, without the logits", Quantity::bytes}));
         if (modules > 0)
             add("prediction_module", modules,
                 saved_by_layer(context, module_layers(context),

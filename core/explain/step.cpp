@@ -215,10 +215,12 @@ std::vector<Derivation> explain_step(const ExplainContext &context) {
     figures.push_back(term(context, "step_expert_exposed_seconds", "exposed expert-parallel communication",
                            microbatch_expert(context)));
     figures.push_back(exposed_sends(context));
-    ExplainContext apart = context; // the data-parallel and optimizer terms may be those of another rank
-    apart.step.rank = context.step.apart_rank;
-    figures.push_back(explain_data(apart));
-    figures.push_back(explain_optimizer(apart));
+    // The data-parallel and optimizer terms may be those of another rank.
+    std::optional<ExplainContext> apart;
+    if (context.step.apart_rank != context.step.rank)
+        apart.emplace(context).step.rank = context.step.apart_rank;
+    for (auto term_of_rank : {explain_data, explain_optimizer})
+        figures.push_back(term_of_rank(apart ? *apart : context));
     return figures;
 }
 

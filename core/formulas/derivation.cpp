@@ -14,6 +14,16 @@ namespace meshwright {
 
 namespace {
 
+Quantity quantity_of(const Constant &constant) {
+    if (constant.unit == "s")
+        return Quantity::seconds;
+    if (constant.unit == "B/s")
+        return Quantity::bytes_per_second;
+    if (constant.unit == "FLOP/s")
+        return Quantity::flops_per_second;
+    return constant.unit == "bytes" ? Quantity::bytes : Quantity::number;
+}
+
 Derivation leaf(Labelled what, double value, Origin origin, std::string source, std::string field) {
     return {.name = std::move(what.name),
             .title = std::move(what.title),
@@ -141,10 +151,11 @@ Derivation software_fact(Labelled what, double value, std::string source, std::s
 Derivation constant_value(ConstantId id, const Assumptions &assumptions) {
     const Constant &constant = constants()[static_cast<std::size_t>(id)];
     constexpr std::string_view provenances[] = {"physics", "published", "fitted", "assumed"};
-    return leaf({.name = identifier(constant.name), .title = std::string(constant.meaning)}, assumptions[id],
-                Origin::constant,
-                fmt::format("{}: {}", provenances[static_cast<std::size_t>(constant.provenance)], constant.source),
-                fmt::format("/assumptions/{}", constant.name));
+    return leaf(
+        {.name = identifier(constant.name), .title = std::string(constant.meaning), .quantity = quantity_of(constant)},
+        assumptions[id], Origin::constant,
+        fmt::format("{}: {}", provenances[static_cast<std::size_t>(constant.provenance)], constant.source),
+        fmt::format("/assumptions/{}", constant.name));
 }
 
 Inputs::Inputs(std::initializer_list<One> list) {

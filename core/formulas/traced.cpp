@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -86,6 +87,15 @@ Traced min(const Traced &a, const Traced &b) {
 Traced max(const Traced &a, const Traced &b) {
     return Traced::joined(a, b, std::max(a.m_value, b.m_value),
                           [](const Expression &x, const Expression &y) { return max(x, y); });
+}
+Traced pow(const Traced &base, const Traced &exponent) {
+    return Traced::joined(base, exponent, std::pow(base.m_value, exponent.m_value),
+                          [](const Expression &x, const Expression &y) { return pow(x, y); });
+}
+
+Traced ceil(const Traced &number) {
+    return Traced::joined(number, 0, std::ceil(number.m_value),
+                          [](const Expression &x, const Expression & /*unused*/) { return ceil(x); });
 }
 
 Traced select(const Traced &condition, const Traced &yes, const Traced &no) {

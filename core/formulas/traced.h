@@ -40,6 +40,8 @@ public:
     friend auto operator<=>(const Traced &a, const Traced &b) { return a.m_value <=> b.m_value; }
     friend Traced min(const Traced &a, const Traced &b);
     friend Traced max(const Traced &a, const Traced &b);
+    friend Traced pow(const Traced &base, const Traced &exponent);
+    friend Traced ceil(const Traced &number);
     friend Traced select(const Traced &condition, const Traced &yes, const Traced &no);
     friend Traced traced_call(const void *function, std::span<const Traced> arguments, double value,
                               Expression (*express)(std::span<const Expression>));
@@ -97,6 +99,15 @@ N read(double value, const Read &from) {
 template <Number N, typename Value>
 N model_property(std::string_view name, std::string_view title, Value value, Quantity quantity = Quantity::count) {
     return read<N>(static_cast<double>(value), {Origin::model, name, title, quantity, "/model", "the model's shape"});
+}
+/// Reads a published number that is not in the registry of constants, because a plan cannot change it.
+template <Number N>
+N published_number(double value, std::string_view name, std::string_view title, Quantity quantity,
+                   std::string_view source) {
+    if constexpr (std::same_as<N, double>)
+        return value;
+    else
+        return N(published({std::string(name), std::string(title), quantity}, value, std::string(source)));
 }
 Traced traced_constant(ConstantId id, double value);
 /// Reads a constant of the registry. @param value value that the plan uses

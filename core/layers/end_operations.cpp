@@ -7,7 +7,7 @@ namespace meshwright {
 
 template <Number N>
 std::vector<BasicLayerOperation<N>> head_operations(const Model &model, const BasicRankShape<N> &shape,
-                                                    const Device &device, const Plan &plan) {
+                                                    const BasicDevice<N> &device, const Plan &plan) {
     const N hidden = model_property<N>("hidden", "hidden size", model.hidden);
     const N vocabulary = model_property<N>("vocabulary", "vocabulary size", model.vocabulary);
     const N hidden_bytes = label(shape.tokens * hidden * shape.activation_bytes / shape.sequence_ways,
@@ -32,7 +32,7 @@ std::vector<BasicLayerOperation<N>> head_operations(const Model &model, const Ba
              .output_bytes = hidden_bytes},
             {.name = "head",
              .module = Module::projection,
-             .seconds = device.matrix(value_of(shape.tokens), value_of(columns), value_of(hidden), MatrixUnits::half),
+             .seconds = device.matrix(shape.tokens, columns, hidden, MatrixUnits::half),
              .multiply = {.rows = shape.tokens, .columns = columns, .depth = hidden, .units = MatrixUnits::half},
              .saved_bytes = saved(hidden_bytes, "head", "input of the matmul, saved for the weight gradient"),
              .output_bytes = logits * 2},
@@ -46,7 +46,7 @@ std::vector<BasicLayerOperation<N>> head_operations(const Model &model, const Ba
 
 template <Number N>
 std::vector<BasicLayerOperation<N>> embedding_operations(const Model &model, const BasicRankShape<N> &shape,
-                                                         const Device &device, const Plan &plan) {
+                                                         const BasicDevice<N> &device, const Plan &plan) {
     const N elements = label(shape.tokens * model_property<N>("hidden", "hidden size", model.hidden),
                              {"elements", "elements of the token embeddings of a microbatch", Quantity::count});
     const BasicTensorPasses<N> moved = passes_over(elements, 4, 8);
@@ -64,13 +64,13 @@ std::vector<BasicLayerOperation<N>> embedding_operations(const Model &model, con
 
 template <Number N>
 std::vector<BasicLayerOperation<N>> join_operations(const Model &model, const BasicRankShape<N> &shape,
-                                                    const Device &device) {
+                                                    const BasicDevice<N> &device) {
     const N hidden = model_property<N>("hidden", "hidden size", model.hidden);
     const N columns = label(hidden / shape.tensor, {"outputs_on_rank", "output features per rank", Quantity::count});
     const N depth = label(2 * hidden, {"inputs", "input features: hidden state and embedding", Quantity::count});
     return {{.name = "join",
              .module = Module::projection,
-             .seconds = device.matrix(value_of(shape.tokens), value_of(columns), value_of(depth), MatrixUnits::compute),
+             .seconds = device.matrix(shape.tokens, columns, depth, MatrixUnits::compute),
              .multiply = {.rows = shape.tokens, .columns = columns, .depth = depth, .units = MatrixUnits::compute}}};
 }
 
@@ -78,10 +78,11 @@ template std::vector<LayerOperation> head_operations(const Model &, const RankSh
 template std::vector<LayerOperation> embedding_operations(const Model &, const RankShape &, const Device &,
                                                           const Plan &);
 template std::vector<LayerOperation> join_operations(const Model &, const RankShape &, const Device &);
-template std::vector<TracedOperation> head_operations(const Model &, const BasicRankShape<Traced> &, const Device &,
-                                                      const Plan &);
+template std::vector<TracedOperation> head_operations(const Model &, const BasicRankShape<Traced> &,
+                                                      const BasicDevice<Traced> &, const Plan &);
 template std::vector<TracedOperation> embedding_operations(const Model &, const BasicRankShape<Traced> &,
-                                                           const Device &, const Plan &);
-template std::vector<TracedOperation> join_operations(const Model &, const BasicRankShape<Traced> &, const Device &);
+                                                           const BasicDevice<Traced> &, const Plan &);
+template std::vector<TracedOperation> join_operations(const Model &, const BasicRankShape<Traced> &,
+                                                      const BasicDevice<Traced> &);
 
 } // namespace meshwright

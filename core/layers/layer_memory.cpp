@@ -207,20 +207,20 @@ template BasicBlockMemory<Traced> block_memory(const Plan &, const std::vector<B
                                                const BasicRankShape<Traced> &);
 
 template <Number N>
-double recomputed_fraction(const Plan &plan, const BasicLayerOperation<N> &operation) {
+N recomputed_fraction(const Plan &plan, const BasicLayerOperation<N> &operation) {
     if (repeats_by_operation(plan))
-        return value_of(repeated_share(plan, operation));
+        return repeated_share(plan, operation);
     return is_recomputed(plan.recompute, operation.module) ? 1 : 0;
 }
 template double recomputed_fraction(const Plan &, const LayerOperation &);
-template double recomputed_fraction(const Plan &, const BasicLayerOperation<Traced> &);
+template Traced recomputed_fraction(const Plan &, const BasicLayerOperation<Traced> &);
 
-std::vector<SavedTensor> LayerCosts::saved_tensors(const Plan &plan, std::size_t block) const {
+std::vector<SavedTensor> saved_tensors(const Plan &plan, const LayerCosts &layers, std::size_t block) {
     const std::vector<LayerOperation> operations =
-        layer_operations(plan.model, plan.model.blocks[block], m_shape, device(), plan);
+        layer_operations(plan.model, plan.model.blocks[block], layers.shape(), layers.device(), plan);
     const std::vector<Repeat<double>> repeats = repeats_of(plan.recompute, operations);
     double inputs = 0;
-    double results = input_bytes(plan, m_shape);
+    double results = input_bytes(plan, layers.shape());
     for (const LayerOperation &operation : operations) {
         inputs += operation.saved_bytes;
         results += saved_share(plan, operation) * operation.output_bytes;

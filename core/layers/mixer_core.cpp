@@ -2,6 +2,7 @@
 #include "layers/mixer_core.h"
 
 #include "formulas/kernels.h"
+#include "formulas/preset_property.h"
 #include "formulas/rank_memory.h"
 #include "layers/operation_parts.h"
 
@@ -13,7 +14,7 @@ namespace {
 template <Number N>
 class MixerCore {
 public:
-    MixerCore(const BasicRankShape<N> &shape, const Device &device, const Stack &stack)
+    MixerCore(const BasicRankShape<N> &shape, const BasicDevice<N> &device, const Stack &stack)
         : m_shape(shape)
         , m_device(device)
         , m_stack(stack) { }
@@ -64,7 +65,12 @@ private:
     Operation rotated(Operation core, const N &bytes) const {
         core.moved = passes_over(label(bytes, {"rotated", "queries and keys rotated by RoPE", Quantity::bytes}),
                                  2 * m_stack.norm_traffic_factor, 2 * m_stack.norm_traffic_factor);
-        core.seconds += seconds_of(core.moved, m_device);
+        const BasicKernelSeconds<N> rotating = seconds_of(core.moved, m_device);
+        const auto add = [](N &seconds, const N &more) {
+            seconds += label(more, {"rotary", "time to rotate queries and keys", Quantity::seconds});
+        };
+        add(core.seconds.forward, rotating.forward);
+        add(core.seconds.input_gradient, rotating.input_gradient);
         return core;
     }
 
@@ -96,9 +102,7 @@ private:
                                 {"vectors", "queries, keys, values and outputs", Quantity::bytes});
         return {.name = "attention.core",
                 .module = Module::core_attention,
-                .seconds = m_device.attention(values_of(shape))
-                               .times(formula::sliced_attention_share(value_of(m_shape.context),
-                                                                      m_stack.ring_attention_factor)),
+                .seconds = in_slices(m_device.attention(shape)),
                 .attention = shape,
                 .saved_bytes =
                     saved(vectors + inner, "attention.core",
@@ -108,19 +112,36 @@ private:
                                       {"output_bytes", "output of the operation", Quantity::bytes})};
     }
 
+    /// Times of attention to all slices of a sequence with ring attention.
+    BasicKernelSeconds<N> in_slices(const BasicKernelSeconds<N> &at_once) const {
+        if (value_of(m_shape.context) <= 1)
+            return at_once;
+        const N share = formula::sliced_attention_share(
+            m_shape.context,
+            stack_property<N>(m_stack, "ring_attention_factor", "factor",
+                              "time per slice of another rank's keys, relative to a slice of the rank's own keys",
+                              m_stack.ring_attention_factor));
+        const auto sliced = [&share](const N &seconds) {
+            return label(seconds * label(share, {"ring", "attention time relative to one kernel over all keys"}),
+                         {"attention", "time of attention scores and values", Quantity::seconds, "ring attention"});
+        };
+        return {.forward = sliced(at_once.forward), .input_gradient = sliced(at_once.input_gradient)};
+    }
+
     Operation recurrent_core(const RecurrentMixer &mixer) const {
         const N heads = heads_on_rank("heads", "value heads", mixer.value_heads);
         const N widths = model_property<N>("widths", "elements per token of the input and output projections",
                                            mixer.input_projection + mixer.output_projection);
         const N projected = label(m_shape.tokens * widths / m_shape.tensor * m_shape.activation_bytes,
                                   {"projected", "projected inputs and outputs of the mixer", Quantity::bytes});
-        const RecurrentShape state{.tokens = value_of(m_shape.tokens),
-                                   .heads = value_of(heads),
-                                   .key_width = static_cast<double>(mixer.key_head_dim),
-                                   .value_width = static_cast<double>(mixer.value_head_dim)};
+        const BasicRecurrentShape<N> state{
+            .tokens = m_shape.tokens,
+            .heads = heads,
+            .key_width = model_property<N>("key_width", "key head dimension", mixer.key_head_dim),
+            .value_width = model_property<N>("value_width", "value head dimension", mixer.value_head_dim)};
         return {.name = "recurrent.core",
                 .module = Module::core_attention,
-                .seconds = m_device.recurrent(state, 2 * value_of(projected), 3 * value_of(projected)),
+                .seconds = m_device.recurrent(state, 2 * projected, 3 * projected),
                 .attention = {.heads = 0},
                 .saved_bytes = saved(projected, "recurrent.core",
                                      "projected inputs and outputs, saved for the recurrence's gradient"),
@@ -128,18 +149,19 @@ private:
     }
 
     const BasicRankShape<N> &m_shape;
-    const Device &m_device;
+    const BasicDevice<N> &m_device;
     const Stack &m_stack;
 };
 
 } // namespace
 
 template <Number N>
-BasicLayerOperation<N> core_operation(const Mixer &mixer, const BasicRankShape<N> &shape, const Device &device,
+BasicLayerOperation<N> core_operation(const Mixer &mixer, const BasicRankShape<N> &shape, const BasicDevice<N> &device,
                                       const Stack &stack) {
     return std::visit(MixerCore<N>(shape, device, stack), mixer);
 }
 template LayerOperation core_operation(const Mixer &, const RankShape &, const Device &, const Stack &);
-template TracedOperation core_operation(const Mixer &, const BasicRankShape<Traced> &, const Device &, const Stack &);
+template TracedOperation core_operation(const Mixer &, const BasicRankShape<Traced> &, const BasicDevice<Traced> &,
+                                        const Stack &);
 
 } // namespace meshwright

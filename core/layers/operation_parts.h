@@ -9,8 +9,13 @@
 namespace meshwright {
 
 template <Number N>
-KernelSeconds seconds_of(const BasicTensorPasses<N> &moved, const Device &device) {
-    return device.traffic(value_of(moved.forward * moved.bytes), value_of(moved.backward * moved.bytes));
+BasicKernelSeconds<N> seconds_of(const BasicTensorPasses<N> &moved, const BasicDevice<N> &device) {
+    const auto bytes = [&moved](const N &passes) {
+        return label(passes * label(moved.bytes, {"tensor", "", Quantity::bytes}),
+                     {"bytes", "bytes moved by a fused kernel", Quantity::bytes,
+                      "tensor size times the number of reads and writes"});
+    };
+    return device.traffic(bytes(moved.forward), bytes(moved.backward));
 }
 
 /// Memory traffic of a fused kernel: the number of times that it reads or writes `bytes` in the forward and in the

@@ -26,7 +26,7 @@ std::string_view activation_name(WeightKind kind) {
 template <Number N>
 class LayerBuilder {
 public:
-    LayerBuilder(const Model &model, const BasicRankShape<N> &shape, const Device &device, const Plan &plan)
+    LayerBuilder(const Model &model, const BasicRankShape<N> &shape, const BasicDevice<N> &device, const Plan &plan)
         : m_model(model)
         , m_shape(shape)
         , m_device(device)
@@ -131,7 +131,7 @@ private:
         const N k = inputs_per_rank(weight, ways);
         add({.name = weight.name,
              .module = module,
-             .seconds = m_device.matrix(value_of(rows), value_of(n), value_of(k), units, value_of(groups)),
+             .seconds = m_device.matrix(rows, n, k, units, groups),
              .multiply = {.rows = rows, .columns = n, .depth = k, .groups = groups, .units = units},
              .saved_bytes = saved(saved_bytes, weight.name, matmul_input),
              .output_bytes = label(rows * n * m_shape.activation_bytes,
@@ -264,8 +264,7 @@ private:
         const N local = label(
             max(N(1), model_property<N>("experts", "routed experts of the layer", experts.experts) / m_shape.expert),
             {"rank_experts", "routed experts per rank", Quantity::number});
-        const N load = formula::busiest_expert_load(
-            constant<N>(ConstantId::expert_load_variation, m_device.load_variation()), local, m_shape.expert);
+        const N load = formula::busiest_expert_load(m_device.load_variation(), local, m_shape.expert);
         const N rows = label(copies * m_shape.expert_tensor * load,
                              {"rows", "tokens processed by the experts of the busiest rank", Quantity::count,
                               "all ranks wait for the rank with the most tokens"});
@@ -292,7 +291,7 @@ private:
 
     const Model &m_model;
     const BasicRankShape<N> &m_shape;
-    const Device &m_device;
+    const BasicDevice<N> &m_device;
     N m_hidden_bytes;
     N m_hidden;
     N m_input_bytes;
@@ -305,7 +304,7 @@ private:
 
 template <Number N>
 std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const Block &block,
-                                                     const BasicRankShape<N> &shape, const Device &device,
+                                                     const BasicRankShape<N> &shape, const BasicDevice<N> &device,
                                                      const Plan &plan) {
     return layer_operations(model, block, weights_of(model, block), shape, device, plan);
 }
@@ -313,7 +312,7 @@ std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const B
 template <Number N>
 std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const Block &block,
                                                      const std::vector<Weight> &weights, const BasicRankShape<N> &shape,
-                                                     const Device &device, const Plan &plan) {
+                                                     const BasicDevice<N> &device, const Plan &plan) {
     std::vector<BasicLayerOperation<N>> operations = LayerBuilder<N>(model, shape, device, plan).build(block, weights);
     if (plan.stack.activation_factor == 1)
         return operations;
@@ -333,8 +332,9 @@ template std::vector<LayerOperation> layer_operations(const Model &, const Block
 template std::vector<LayerOperation> layer_operations(const Model &, const Block &, const std::vector<Weight> &,
                                                       const RankShape &, const Device &, const Plan &);
 template std::vector<TracedOperation> layer_operations(const Model &, const Block &, const BasicRankShape<Traced> &,
-                                                       const Device &, const Plan &);
+                                                       const BasicDevice<Traced> &, const Plan &);
 template std::vector<TracedOperation> layer_operations(const Model &, const Block &, const std::vector<Weight> &,
-                                                       const BasicRankShape<Traced> &, const Device &, const Plan &);
+                                                       const BasicRankShape<Traced> &, const BasicDevice<Traced> &,
+                                                       const Plan &);
 
 } // namespace meshwright

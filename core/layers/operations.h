@@ -46,7 +46,7 @@ template <Number N>
 struct BasicLayerOperation {
     std::string_view name; ///< a string literal
     Module module = Module::projection;
-    KernelSeconds seconds;
+    BasicKernelSeconds<N> seconds;
     BasicTensorPasses<N> moved; ///< memory traffic in addition to that of the GEMM and the attention core
     BasicGemmShape<N> multiply;
     BasicAttentionShape<N> attention{.heads = 0}; ///< shape of an attention core; 0 heads for other operations
@@ -67,25 +67,25 @@ using TracedOperation = BasicLayerOperation<Traced>;
 /// 4), extended to grouped-query attention, gated networks, latent attention and experts.
 template <Number N>
 std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const Block &block,
-                                                     const BasicRankShape<N> &shape, const Device &device,
+                                                     const BasicRankShape<N> &shape, const BasicDevice<N> &device,
                                                      const Plan &plan);
 /// Same as above, for a block whose weights are known. @param weights  result of weights_of() for the block
 template <Number N>
 std::vector<BasicLayerOperation<N>> layer_operations(const Model &model, const Block &block,
                                                      const std::vector<Weight> &weights, const BasicRankShape<N> &shape,
-                                                     const Device &device, const Plan &plan);
+                                                     const BasicDevice<N> &device, const Plan &plan);
 
 /// Operations of the last stage: final norm, LM head and cross-entropy.
 template <Number N>
 std::vector<BasicLayerOperation<N>> head_operations(const Model &model, const BasicRankShape<N> &shape,
-                                                    const Device &device, const Plan &plan);
+                                                    const BasicDevice<N> &device, const Plan &plan);
 /// Input projection of an MTP module, from hidden states and embedding to hidden states.
 template <Number N>
 std::vector<BasicLayerOperation<N>> join_operations(const Model &model, const BasicRankShape<N> &shape,
-                                                    const Device &device);
+                                                    const BasicDevice<N> &device);
 /// Operation of the first stage: embedding lookup.
 template <Number N>
 std::vector<BasicLayerOperation<N>> embedding_operations(const Model &model, const BasicRankShape<N> &shape,
-                                                         const Device &device, const Plan &plan);
+                                                         const BasicDevice<N> &device, const Plan &plan);
 
 } // namespace meshwright

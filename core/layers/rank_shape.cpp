@@ -35,7 +35,11 @@ BasicRankShape<N> rank_shape(const Plan &plan) {
             .tensor = tensor,
             .sequence_ways = sequence_ways,
             .expert_ways = sequence_ways,
-            .logits_ways = plan.stack.gathers_logits ? N(1) : tensor,
+            .logits_ways = plan.stack.gathers_logits
+                ? read<N>(1,
+                          {Origin::software, "tensor", "vocabulary shards of the logits", count, "/stack",
+                           "this stack gathers logits on every rank"})
+                : tensor,
             .expert = field(parallelism.expert, "expert", "expert-parallel ranks", "/parallelism/expert"),
             .expert_tensor = field(parallelism.expert_tensor, "expert_tensor", "expert tensor-parallel ranks",
                                    "/parallelism/expert_tensor"),
@@ -109,18 +113,25 @@ N parameters_per_rank(const Weight &weight, const BasicRankShape<N> &shape) {
 template double parameters_per_rank(const Weight &, const BasicRankShape<double> &);
 template Traced parameters_per_rank(const Weight &, const BasicRankShape<Traced> &);
 
-RankParameters rank_parameters(const std::vector<Weight> &weights, const RankShape &shape) {
-    RankParameters sum;
+template <Number N>
+BasicRankParameters<N> rank_parameters(const std::vector<Weight> &weights, const BasicRankShape<N> &shape) {
+    BasicRankParameters<N> sum;
     for (const Weight &weight : weights)
         (weight.kind == WeightKind::routed_expert ? sum.experts : sum.dense) += parameters_per_rank(weight, shape);
     return sum;
 }
+template RankParameters rank_parameters(const std::vector<Weight> &, const RankShape &);
+template BasicRankParameters<Traced> rank_parameters(const std::vector<Weight> &, const BasicRankShape<Traced> &);
 
-double largest_weight(const std::vector<Weight> &weights, const RankShape &shape) {
-    double largest = 0;
+template <Number N>
+N largest_weight(const std::vector<Weight> &weights, const BasicRankShape<N> &shape) {
+    N largest = 0;
     for (const Weight &weight : weights)
-        largest = std::max(largest, parameters_per_rank(weight, shape));
+        if (const N held = parameters_per_rank(weight, shape); held > largest)
+            largest = held;
     return largest;
 }
+template double largest_weight(const std::vector<Weight> &, const RankShape &);
+template Traced largest_weight(const std::vector<Weight> &, const BasicRankShape<Traced> &);
 
 } // namespace meshwright

@@ -60,9 +60,11 @@ struct BasicRankParameters {
     }
 };
 using RankParameters = BasicRankParameters<double>;
-RankParameters rank_parameters(const std::vector<Weight> &weights, const RankShape &shape);
+template <Number N>
+BasicRankParameters<N> rank_parameters(const std::vector<Weight> &weights, const BasicRankShape<N> &shape);
 /// Number of parameters of the largest weight on one rank, before ZeRO. A routed-expert weight includes all experts on
 /// the rank.
-double largest_weight(const std::vector<Weight> &weights, const RankShape &shape);
+template <Number N>
+N largest_weight(const std::vector<Weight> &weights, const BasicRankShape<N> &shape);
 
 } // namespace meshwright

@@ -2,6 +2,8 @@
 #include "memory/memory_model.h"
 
 #include "formulas/rank_memory.h"
+#include "memory/logit_bytes.h"
+#include "memory/runtime_memory.h"
 #include "memory/stage_bytes.h"
 #include "memory/state_bytes.h"
 #include "plan/valid_values.h"
@@ -46,10 +48,10 @@ public:
         for (const std::int64_t s : m_rank.stages) {
             const StageCost &stage = costs.stages[static_cast<std::size_t>(s)];
             m_saved_bytes += stage.cost.saved_bytes;
-            m_sharded_unit = std::max(m_sharded_unit, stage.sharded_unit);
-            m_largest_chunk = std::max(m_largest_chunk, stage.cost.parameters.total());
-            m_has_head = m_has_head || stage.holds_head;
-            m_has_both_ends = m_has_both_ends || (stage.holds_head && stage.holds_embedding);
+            m_holding.sharded_unit = std::max(m_holding.sharded_unit, stage.sharded_unit);
+            m_holding.largest_chunk = std::max(m_holding.largest_chunk, stage.cost.parameters.total());
+            m_holding.has_head = m_holding.has_head || stage.holds_head;
+            m_holding.has_both_ends = m_holding.has_both_ends || (stage.holds_head && stage.holds_embedding);
             if (stage.working != nullptr && (m_working == nullptr || stage.working->bytes > m_working->bytes))
                 m_working = stage.working;
         }
@@ -63,15 +65,9 @@ public:
         return m_memory;
     }
 
-    RankBuffers buffers() {
+    const RankBuffers &buffers() {
         states();
-        return {.gathered_weights = gathered_weights(),
-                .unreduced_gradients = unreduced_gradients(),
-                .communication = communication_buffers(),
-                .head_gradient = head_gradient(),
-                .waiting_gradient = waiting_gradient(),
-                .bucket = bucket(),
-                .update_temporaries = update_temporaries()};
+        return m_buffers;
     }
 
 private:
@@ -82,86 +78,12 @@ private:
         m_memory.master_bytes = on_device(m_plan, bytes.master);
         m_memory.moments_bytes = on_device(m_plan, bytes.moments);
         m_memory.host_bytes += (bytes.master + bytes.moments) * m_plan.offload.optimizer;
-        m_gathered_weight_bytes =
-            formula::gathered_weight_bytes(bytes_of(m_plan.precision.compute), bytes_of(m_plan.precision.weights));
-    }
-
-    /// Minimum reserve for fragmentation, as a fraction of the memory that is allocated and freed within a step.
-    double min_reserve() const {
-        return std::min(m_plan.stack.allocator_reserve_factor - 1, m_assumed[ConstantId::min_allocator_reserve]);
-    }
-
-    /// Number of parameters that ZeRO gathers or reduces at once; 0 if the plan's ZeRO stage is below `from` or there
-    /// is only one shard.
-    double sharded_unit(std::int64_t from) const {
-        return m_plan.parallelism.zero_stage >= from && m_shards.dense > 1 ? m_sharded_unit : 0;
-    }
-
-    /// Parameters whose unreduced gradients exist in addition to the rank's own: those of one layer, or those of one
-    /// chunk if gradients are reduced only after several consecutive microbatches.
-    double unreduced_parameters() const {
-        const double layer = sharded_unit(2);
-        if (layer <= 0 || m_plan.parallelism.zero_stage > 2 || microbatches_a_reduction(m_plan) == 1)
-            return layer;
-        return std::max(layer, m_largest_chunk);
-    }
-
-    /// Weights are gathered for two layers, the current and the next one; unreduced gradients exist for one layer. Some
-    /// stacks shard by weight instead of by layer. Each buffer, including fragmentation, is capped at the memory that
-    /// sharding saves; otherwise sharding would have no benefit.
-    double gathered_weights() const {
-        const double largest = sharded_unit(3);
-        return largest > 0
-            ? formula::gathered_weights_bytes(largest, m_gathered_weight_bytes, m_rank.cost.parameters.total(),
-                                              m_memory.weights_bytes, min_reserve())
-            : 0;
-    }
-
-    double unreduced_gradients() const {
-        const double largest = unreduced_parameters();
-        return largest > 0 ? formula::unreduced_gradients_bytes(largest, bytes_of(m_plan.precision.gradients),
-                                                                m_rank.cost.parameters.total(),
-                                                                m_memory.gradients_bytes, min_reserve())
-                           : 0;
-    }
-
-    /// ZeRO-1 and ZeRO-2 gather updated weights in buckets.
-    double bucket() const {
-        return m_plan.parallelism.zero_stage >= 1 && m_shards.dense > 1
-            ? formula::bucket_bytes(m_rank.cost.parameters.total(), m_assumed[ConstantId::data_bucket_elements],
-                                    bytes_of(m_plan.precision.gradients))
-            : 0;
-    }
-
-    double update_temporaries() const {
-        const bool has_two = m_plan.optimizer.kind == OptimizerKind::adamw;
-        return m_plan.stack.fuses_elementwise
-            ? 0
-            : formula::update_temporaries_bytes(m_memory.moments_bytes, has_two ? 2 : 1);
-    }
-
-    /// Gradient of the LM head, the largest weight. It is computed in the weight format while the loss gradient exists,
-    /// and then added to the accumulators.
-    double head_gradient() const {
-        const double made = bytes_of(m_plan.precision.weights);
-        if (!m_has_head || bytes_of(m_plan.precision.gradients) <= made || m_plan.parallelism.zero_stage >= 2
-            || m_plan.stack.gradients_beside_accumulators)
-            return 0;
-        return formula::head_gradient_bytes(static_cast<double>(m_plan.model.vocabulary),
-                                            static_cast<double>(m_plan.model.hidden), m_layers.shape().tensor, made);
-    }
-
-    /// A tied weight on a rank with both LM head and embedding gets a single gradient, once both uses have contributed.
-    double waiting_gradient() const { return m_has_both_ends && m_plan.model.tied_embeddings ? head_gradient() : 0; }
-
-    /// Receive buffers for neighboring stages, and activations gathered by tensor parallelism before a GEMM.
-    double communication_buffers() const {
-        const RankShape &shape = m_layers.shape();
-        const double hidden = hidden_state_bytes(shape, m_plan.model);
-        const double received =
-            m_plan.parallelism.pipeline > 1 ? formula::received_bytes(hidden, shape.sequence_ways) : 0;
-        const double gathered = m_plan.parallelism.sequence_parallel && shape.tensor > 1 ? hidden : 0;
-        return received + gathered;
+        m_holding.parameters = m_rank.cost.parameters.total();
+        m_holding.weights_bytes = bytes.weights;
+        m_holding.gradients_bytes = bytes.gradients;
+        m_holding.moments_bytes = m_memory.moments_bytes;
+        m_holding.is_sharded = m_shards.dense > 1;
+        m_buffers = rank_buffers(m_plan, m_layers, m_holding, m_assumed);
     }
 
     void activations() {
@@ -172,8 +94,9 @@ private:
         else
             count = add_by_closed_forms(moments);
         // The optimizer runs after all activations are freed.
-        moments[count++] = {
-            .buffers = bucket() + update_temporaries(), .moment = PeakMoment::optimizer, .operation = "optimizer step"};
+        moments[count++] = {.buffers = m_buffers.bucket + m_buffers.update_temporaries,
+                            .moment = PeakMoment::optimizer,
+                            .operation = "optimizer step"};
         const Candidate &peak =
             *std::max_element(moments.begin(), moments.begin() + static_cast<std::ptrdiff_t>(count),
                               [](const Candidate &a, const Candidate &b) { return a.total() < b.total(); });
@@ -233,22 +156,19 @@ private:
         m_memory.parts_in_flight = m_memory.max_parts_in_flight = m_in_flight;
         m_memory.host_bytes += activation_bytes(m_plan.offload.activations);
         const double on_device = activation_bytes(1 - m_plan.offload.activations);
-        const double base = gathered_weights() + communication_buffers();
-        const double waiting = m_has_head ? waiting_logits_bytes() : 0;
+        const double base = m_buffers.gathered_weights + m_buffers.communication();
+        const double waiting = m_holding.has_head ? waiting_logits_bytes() : 0;
         moments[0] = {.activations = on_device,
                       .logits = waiting,
-                      .buffers = base + unreduced_gradients() + waiting_gradient()
+                      .buffers = base + m_buffers.unreduced_gradients + m_buffers.waiting_gradient
                           + formula::working_set_bytes(working->bytes, m_plan.slices(), slack),
                       .operation = "backward: ",
                       .working = working};
-        if (!m_has_head)
+        if (!m_holding.has_head)
             return 1;
-        const double loss = formula::loss_logits_bytes(m_layers.logits_elements(), m_plan.slices(),
-                                                       bytes_per_logit(m_plan, m_layers.shape()),
-                                                       static_cast<double>(m_plan.model.mtp_layers));
         moments[1] = {.activations = on_device,
-                      .logits = waiting + loss,
-                      .buffers = base + head_gradient(),
+                      .logits = waiting + Logits(m_plan, m_layers).loss_bytes(),
+                      .buffers = base + m_buffers.head_gradient,
                       .moment = PeakMoment::loss,
                       .operation = "loss: cross-entropy"};
         return 2;
@@ -266,47 +186,24 @@ private:
             return 0;
         const auto microbatches = static_cast<double>(m_plan.microbatches());
         m_memory.waiting_microbatches = microbatches - 1;
-        return formula::waiting_logits_bytes(m_layers.logits_elements(), 1, bytes_per_logit(m_plan, m_layers.shape()),
-                                             m_layers.shape().activation_bytes, microbatches);
+        return Logits(m_plan, m_layers).waiting_bytes(microbatches);
     }
 
-    /// Outer parameters, momentum and error feedback in FP32. If they are offloaded, they are in host memory, with one
-    /// fragment on the device; otherwise all are on the device.
+    /// If the outer state is offloaded, it is in host memory, with one fragment on the device; otherwise all of it is
+    /// on the device.
     void outer() {
-        const Outer &outer = m_plan.outer;
-        if (outer.method == OuterMethod::none || outer.method == OuterMethod::data_parallel)
+        if (m_plan.outer.method == OuterMethod::none || m_plan.outer.method == OuterMethod::data_parallel)
             return;
-        const double parameters =
-            formula::outer_share_of_rank(m_rank.cost.parameters.total(), static_cast<double>(m_plan.parallelism.data));
-        const double state = formula::outer_state_bytes(parameters, outer.error_feedback ? 1 : 0);
-        const double fragment =
-            formula::outer_fragment_bytes(parameters, static_cast<double>(std::max<std::int64_t>(1, outer.fragments)));
-        const bool to_host = m_plan.offload.outer && m_plan.cluster.accelerator.host_memory_bytes > 0;
-        m_memory.outer_bytes = to_host ? fragment : state + fragment;
-        m_memory.host_bytes += to_host ? state : 0;
+        const auto [state, fragment] = outer_bytes(m_plan, m_rank.cost.parameters.total());
+        m_memory.outer_bytes = offloads_outer(m_plan) ? fragment : state + fragment;
+        m_memory.host_bytes += offloads_outer(m_plan) ? state : 0;
     }
 
     void runtime() {
-        const Parallelism &parallelism = m_plan.parallelism;
-        const Stack &stack = m_plan.stack;
-        double dimensions = 0;
-        for (const std::int64_t members :
-             {parallelism.tensor, parallelism.context, parallelism.pipeline, parallelism.data, parallelism.expert})
-            dimensions += members > 1 ? 1 : 0;
-        m_memory.outside_bytes =
-            formula::outside_allocator(stack.context_bytes, formula::communicator_count(dimensions),
-                                       stack.communicator_bytes, peers_in_node(m_plan, m_layers), stack.peer_bytes);
-        // Fragmentation takes a few percent even if the allocator returns cached blocks. If the allocator keeps them,
-        // its pool grows up to the capacity; the driver reports that memory as used, although the plan does not need
-        // it.
+        m_memory.outside_bytes = outside_bytes(m_plan, m_layers);
         const double transient = m_memory.activations_bytes + m_memory.logits_bytes + m_memory.buffers_bytes;
-        const double pool = (stack.allocator_reserve_factor - 1) * transient;
-        const double least = min_reserve() * transient;
-        m_memory.runtime_bytes = formula::runtime_bytes(
-            m_memory.outside_bytes, m_plan.cluster.accelerator.workspace_bytes, min_reserve(), transient);
-        const double needed = m_memory.total_bytes();
-        m_memory.reserved_bytes =
-            std::max(needed, std::min(needed - least + pool, m_plan.cluster.accelerator.memory_bytes));
+        m_memory.runtime_bytes = runtime_bytes(m_plan, m_assumed, m_memory.outside_bytes, transient);
+        m_memory.reserved_bytes = reserved_bytes(m_plan, m_assumed, m_memory.total_bytes(), transient);
     }
 
     const Plan &m_plan;
@@ -317,14 +214,11 @@ private:
     ShardGroups m_shards;
     double m_in_flight;
     double m_saved_bytes = 0; ///< saved bytes of one microbatch, summed over all stages of the rank
-    double m_sharded_unit = 0; ///< parameters
-    double m_largest_chunk = 0; ///< parameters
-    bool m_has_head = false;
-    bool m_has_both_ends = false;
+    BasicRankHolding<double> m_holding;
+    RankBuffers m_buffers;
     const WorkingSet *m_working = nullptr;
     Names m_names;
     const RankPeak *m_peak; ///< peak from the rank's executed order; null: closed forms
-    double m_gathered_weight_bytes = 2;
     RankMemory m_memory;
 };
 
@@ -353,16 +247,6 @@ bool differ_only_in_flight(const PipelineCosts &costs, const RankCost &a, const 
 
 } // namespace
 
-double bytes_per_logit(const Plan &plan, const RankShape &shape) {
-    return formula::one_logit_bytes(plan.stack.logits_kept_bytes,
-                                    shape.logits_ways > 1 ? plan.stack.parallel_loss_bytes : 0, shape.activation_bytes);
-}
-
-double peers_in_node(const Plan &plan, const LayerCosts &layers) {
-    const double inside = layers.network().dispatch_tiers(layers.groups().expert).inside;
-    return std::min(inside, static_cast<double>(plan.cluster.accelerators_per_node)) - 1;
-}
-
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions, const ExecutedOrder *order) {
     std::vector<RankMemory> ranks;
@@ -380,8 +264,8 @@ std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &laye
     return ranks;
 }
 
-RankBuffers rank_buffers(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
-                         const Assumptions &assumptions, std::size_t rank) {
+RankBuffers buffers_of_rank(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                            const Assumptions &assumptions, std::size_t rank) {
     return RankAccount(plan, layers, costs, assumptions, rank, 1, Names::unwanted).buffers();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "memory/rank_buffers.h"
 #include "memory/state_bytes.h"
 #include "pipeline/executed_order.h"
 #include "pipeline/stages.h"
@@ -53,24 +54,9 @@ struct RankMemory {
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions, const ExecutedOrder *order = nullptr);
 
-double bytes_per_logit(const Plan &plan, const RankShape &shape);
-
-/// Number of a rank's all-to-all peers in the same node; 0 without expert parallelism.
-double peers_in_node(const Plan &plan, const LayerCosts &layers);
-
-/// Bytes that a rank needs on top of saved activations while operations run.
-struct RankBuffers {
-    double gathered_weights = 0; ///< ZeRO-3: weights of the current and the next layer
-    double unreduced_gradients = 0; ///< ZeRO-2 and ZeRO-3: gradients of one layer (or chunk) in a backward pass
-    double communication = 0; ///< activations received from neighboring stages or gathered by tensor parallelism
-    double head_gradient = 0; ///< gradient of the LM head at the loss, before it is accumulated
-    /// Gradient of a tied LM head. It stays until the embedding's gradient is ready, at the end of the backward pass.
-    double waiting_gradient = 0;
-    double bucket = 0; ///< buffer that gathers updated weights during the optimizer step
-    double update_temporaries = 0; ///< temporary tensors of an optimizer that is not fused
-};
-RankBuffers rank_buffers(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
-                         const Assumptions &assumptions, std::size_t rank);
+/// Buffers of one pipeline rank.
+RankBuffers buffers_of_rank(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                            const Assumptions &assumptions, std::size_t rank);
 
 /// Peak memory of the rank with the highest peak. Omits operation names, because it is for searches over many
 /// configurations.

@@ -2,6 +2,7 @@
 #include "memory/stage_bytes.h"
 
 #include "formulas/rank_memory.h"
+#include "memory/logit_bytes.h"
 
 #include <algorithm>
 #include <numeric>
@@ -15,13 +16,9 @@ RunningBytes &running(StageBytes &bytes, OperationKind kind) {
 }
 
 /// Logits are allocated at the loss; the part that the backward pass needs stays allocated until that pass.
-void add_logits(const Plan &plan, const LayerCosts &layers, double slices, StageBytes &bytes) {
-    const double activation = layers.shape().activation_bytes;
-    const double each = bytes_per_logit(plan, layers.shape());
-    const double loss =
-        formula::loss_logits_bytes(layers.logits_elements(), slices, each, static_cast<double>(plan.model.mtp_layers));
-    bytes.waiting_logits = formula::waiting_logits_bytes(layers.logits_elements(), slices, each, activation, 2);
-    running(bytes, OperationKind::forward).logits = loss - bytes.waiting_logits;
+void add_logits(const Logits &logits, StageBytes &bytes) {
+    bytes.waiting_logits = logits.waiting_bytes(2);
+    running(bytes, OperationKind::forward).logits = logits.loss_bytes() - bytes.waiting_logits;
     for (const OperationKind kind : {OperationKind::backward, OperationKind::input_gradient})
         running(bytes, kind).logits = -bytes.waiting_logits;
 }
@@ -44,7 +41,7 @@ StageBytes stage_bytes(const Plan &plan, const LayerCosts &layers, const StageCo
     const double on_device = 1 - plan.offload.activations;
     StageBytes bytes{.saved = stage.cost.saved_bytes / slices};
     bytes.on_device = formula::in_flight_activation_bytes(stage.cost.saved_bytes, slices, 1, slack, on_device);
-    const double base = buffers.communication + buffers.gathered_weights;
+    const double base = buffers.communication() + buffers.gathered_weights;
     running(bytes, OperationKind::forward).buffers = base + (stage.holds_head ? buffers.head_gradient : 0);
     for (const OperationKind kind :
          {OperationKind::backward, OperationKind::input_gradient, OperationKind::weight_gradient})
@@ -59,7 +56,7 @@ StageBytes stage_bytes(const Plan &plan, const LayerCosts &layers, const StageCo
         backward.buffers += formula::working_set_bytes(stage.fullest.working->bytes, slices, slack);
     }
     if (stage.holds_head)
-        add_logits(plan, layers, slices, bytes);
+        add_logits(Logits(plan, layers), bytes);
     if (!plan.stack.keeps_gradient_buffers)
         bytes.gradients =
             rank_state_bytes(plan, shard_groups_of(plan, layers.groups()), stage.cost.parameters).gradients;
@@ -70,7 +67,7 @@ std::vector<StageBytes> bytes_of_stages(const Plan &plan, const LayerCosts &laye
                                         const Assumptions &assumptions) {
     std::vector<StageBytes> bytes(costs.stages.size());
     for (std::size_t r = 0; r < costs.ranks.size(); ++r) {
-        const RankBuffers buffers = rank_buffers(plan, layers, costs, assumptions, r);
+        const RankBuffers buffers = buffers_of_rank(plan, layers, costs, assumptions, r);
         for (const std::int64_t s : costs.ranks[r].stages) {
             const auto at = static_cast<std::size_t>(s);
             bytes[at] = stage_bytes(plan, layers, costs.stages[at], buffers, assumptions);

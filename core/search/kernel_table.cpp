@@ -6,7 +6,7 @@
 namespace meshwright {
 
 KernelTable::KernelTable(const Plan &plan, const Assumptions &assumptions)
-    : m_machine(std::make_shared<const Machine>(plan, assumptions))
+    : m_machine(machine_of(plan, assumptions))
     , m_weights(plan.model) { }
 
 LayerCosts KernelTable::layer_costs(const Plan &plan) {
@@ -16,7 +16,7 @@ LayerCosts KernelTable::layer_costs(const Plan &plan) {
     auto found = m_kernels.find(key);
     if (found == m_kernels.end())
         found = m_kernels.emplace(key, LayerKernels(plan, m_machine->device, m_weights)).first;
-    return {plan, m_machine, found->second};
+    return {plan, m_machine, found->second, groups_of(plan)};
 }
 
 std::size_t KernelTable::Hash::operator()(const Key &key) const {

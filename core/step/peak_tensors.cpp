@@ -62,7 +62,7 @@ private:
     const std::vector<SavedTensor> &saved_by_layer(std::size_t block) {
         auto found = m_saved.find(block);
         if (found == m_saved.end())
-            found = m_saved.emplace(block, m_source.layers.saved_tensors(m_source.plan, block)).first;
+            found = m_saved.emplace(block, saved_tensors(m_source.plan, m_source.layers, block)).first;
         return found->second;
     }
 

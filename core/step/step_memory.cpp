@@ -3,6 +3,7 @@
 
 #include "formulas/rank_memory.h"
 #include "input/diagnostic.h"
+#include "memory/logit_bytes.h"
 #include "step/peak_tensors.h"
 #include "step/step_model.h"
 
@@ -27,10 +28,10 @@ public:
         , m_pipeline(pipeline)
         , m_rank(static_cast<std::size_t>(rank))
         , m_memory(pipeline.memory[m_rank])
-        , m_whole(rank_buffers(plan, m_layers, m_costs, m_assumed, m_rank)) {
+        , m_logits(plan, m_layers)
+        , m_whole(buffers_of_rank(plan, m_layers, m_costs, m_assumed, m_rank)) {
         m_saved_factor = m_assumed[ConstantId::activation_slack] * (1 - plan.offload.activations)
             / static_cast<double>(pipeline.order.slices);
-        m_logits = m_layers.logits_elements() / static_cast<double>(pipeline.order.slices);
         m_gradients =
             rank_state_bytes(plan, shard_groups_of(plan, m_layers.groups()), m_costs.ranks[m_rank].cost.parameters)
                 .gradients;
@@ -142,7 +143,7 @@ private:
         const double all = std::max(1e-30, stage.cost.whole_forward_seconds());
         const auto at = [&](double done) { return start + (end - start) * std::min(1.0, done / all); };
         ++m_now.in_flight[operation.stage];
-        m_now.buffers = {.communication = m_whole.communication, .gathered = m_whole.gathered_weights};
+        m_now.buffers = {.communication = m_whole.communication(), .gathered = m_whole.gathered_weights};
         double done = stage.holds_embedding ? m_layers.embedding().whole_forward_seconds() : 0;
         // Bytes of activations saved by embedding, head and MTP modules.
         const double of_ends = (stage.cost.saved_bytes - saved_by(layers)) * m_saved_factor;
@@ -157,21 +158,14 @@ private:
         if (!m_result.each_layer)
             note(start, StepMoment::forward);
         if (stage.holds_head) {
-            const double loss = formula::loss_logits_bytes(m_logits, 1, bytes_per_logit(m_plan, m_layers.shape()),
-                                                           static_cast<double>(m_plan.model.mtp_layers));
+            const double loss = m_logits.loss_bytes();
             now(StepMemoryKind::logits) += loss;
             m_now.buffers.head_gradient = m_whole.head_gradient;
             note(at(done), StepMoment::loss);
-            now(StepMemoryKind::logits) += waiting_logits() - loss;
+            now(StepMemoryKind::logits) += m_logits.waiting_bytes(2) - loss;
         }
         m_now.buffers = {};
         note(end, stage.holds_head ? StepMoment::loss_done : StepMoment::forward_done);
-    }
-
-    /// Bytes of a microbatch's logits between the loss and the backward pass.
-    double waiting_logits() const {
-        return formula::waiting_logits_bytes(m_logits, 1, bytes_per_logit(m_plan, m_layers.shape()),
-                                             m_layers.shape().activation_bytes, 2);
     }
 
     static double saved_by(const std::vector<StageLayer> &layers) {
@@ -219,9 +213,9 @@ private:
         const std::vector<StageLayer> &layers = m_stage_layers[operation.stage];
         const double all = std::max(1e-30, stage.cost.backward_seconds());
         double done = stage.holds_head ? m_layers.head().backward_seconds() : 0;
-        now(StepMemoryKind::logits) -= stage.holds_head ? waiting_logits() : 0;
+        now(StepMemoryKind::logits) -= stage.holds_head ? m_logits.waiting_bytes(2) : 0;
         const bool frees = operation.kind == OperationKind::backward;
-        m_now.buffers = {.communication = m_whole.communication,
+        m_now.buffers = {.communication = m_whole.communication(),
                          .gathered = m_whole.gathered_weights,
                          .unreduced = m_whole.unreduced_gradients,
                          .head_gradient = m_whole.waiting_gradient};
@@ -261,7 +255,7 @@ private:
     }
 
     void weight_gradient(const Operation &operation, double start, double end) {
-        m_now.buffers = {.communication = m_whole.communication,
+        m_now.buffers = {.communication = m_whole.communication(),
                          .gathered = m_whole.gathered_weights,
                          .unreduced = m_whole.unreduced_gradients,
                          .head_gradient = m_whole.waiting_gradient};
@@ -298,12 +292,12 @@ private:
     const PlanPipeline &m_pipeline;
     std::size_t m_rank;
     const RankMemory &m_memory;
+    Logits m_logits;
     RankBuffers m_whole;
     std::vector<std::vector<StageLayer>> m_stage_layers;
     /// Device bytes allocated per byte that a microbatch saves for backward. Accounts for slices, offloading and
     /// allocator overhead.
     double m_saved_factor = 1;
-    double m_logits = 0;
     double m_gradients = 0; ///< gradients of the whole rank, in bytes
     std::vector<bool> m_has_gradients; ///< by virtual stage
     PeakState m_now;

@@ -3,6 +3,7 @@
 
 #include "pipeline/stages.h"
 #include "pipeline/timeline.h"
+#include "step/data_traffic.h"
 
 #include <optional>
 
@@ -36,19 +37,6 @@ struct StepSeconds {
     }
 };
 
-/// Components of a rank's data term, in seconds: collectives, and the forward and backward passes of a microbatch that
-/// overlap with them.
-struct DataParts {
-    double reduce = 0; ///< time of one reduction of all the rank's gradients
-    double gather = 0; ///< time of one all-gather of all the rank's weights
-    double forward = 0; ///< forward pass of one microbatch, with only the exposed part of its expert communication
-    double backward = 0;
-    double forward_window = 0; ///< part of the forward pass that overlaps with communication
-    double backward_window = 0;
-};
-DataParts data_parts(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
-                     const Assumptions &assumptions, std::size_t rank);
-
 /// Whether two microbatches are paired on a rank, so that the expert communication of one overlaps with compute of the
 /// other.
 enum class Pairing { alone, paired };
@@ -61,13 +49,8 @@ double exposed_expert_seconds(const Plan &plan, const LayerCost &cost, Pairing p
 /// @param straggler factor from formula::straggler_factor
 StepSeconds passes_of_rank(const Plan &plan, const LayerCost &rank, double straggler, Pairing pairing);
 
-/// Rings for gradients and weights among the ranks that shard them (ZeRO); the same for every rank.
-struct DataRings {
-    Network::Ring dense;
-    Network::Ring experts;
-};
-/// Rings of the plan's configuration; empty without ZeRO.
-DataRings data_rings(const Plan &plan, const LayerCosts &layers);
+/// What a rank sends and its passes, with only the exposed part of their expert communication.
+DataLoad data_load(const Plan &plan, const LayerCost &rank);
 
 /// The data and optimizer terms of one rank, which are the part of a step outside the pipeline.
 /// @param rings rings of the plan's configuration

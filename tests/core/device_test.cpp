@@ -165,7 +165,7 @@ TEST(SustainedRate, StaysUnderWhatTheBestShapeReaches) {
           Ceiling{"mi300x", fp8, 1273e12}}) {
         Plan plan = plan_on(id);
         plan.precision.compute = type;
-        EXPECT_LT(Device(plan, no_gaps()).flops_per_second(MatrixUnits::compute, 1), ceiling) << id;
+        EXPECT_LT(Device(plan, no_gaps()).compute_flops_per_second(), ceiling) << id;
     }
 }
 

@@ -120,6 +120,18 @@ constexpr CountedLeaf counted_leaves[] = {
     {"layers are assigned to the stages in model order", is_number_of_layers},
     {"the first stage holds the embedding; the last holds the LM head", is_number_of_layers},
     {"the last stage holds the MTP modules", is_number_of_layers},
+    {"the schedule does not cut sequences",
+     [](const Derivation &node, const Plan &plan) { return node.value == 1 && !plan.cuts_sequences(); }},
+    {"a dimension with more than one member communicates",
+     [](const Derivation &node, const Plan &plan) {
+         return node.value == 1 && to_json(plan).at(Json::json_pointer(node.field)) > 1;
+     }},
+    {"low precision adds casts",
+     [](const Derivation &node, const Plan &plan) {
+         return node.value == (bytes_of(plan.precision.compute) < 2 ? 1 : 0);
+     }},
+    {"tensor parallelism adds collectives",
+     [](const Derivation &node, const Plan &plan) { return node.value == (plan.parallelism.tensor > 1 ? 1 : 0); }},
     // The moment of the peak results from tracking memory through the step. tests/core/step_memory_test compares it
     // with the simulated pipeline; the derivation explains the memory at that moment.
     {"moment of the step at which the stage's memory peaks",

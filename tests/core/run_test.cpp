@@ -16,10 +16,10 @@ namespace {
 
 TEST(Checkpoint, Holds14BytesAParameter) {
     Plan plan;
-    EXPECT_EQ(checkpoint_bytes(plan, 1), 2 + 4 + 8);
+    EXPECT_EQ(checkpoint_bytes(plan, 1.0), 2 + 4 + 8);
     plan.precision.weights = DataType::fp32;
     plan.precision.master = DataType::none;
-    EXPECT_EQ(checkpoint_bytes(plan, 1), 4 + 8);
+    EXPECT_EQ(checkpoint_bytes(plan, 1.0), 4 + 8);
 }
 
 /// 70e9 parameters on 100 accelerators that write 980 GB in 98 s and together fail once a day.

@@ -4,8 +4,13 @@
 #include "formulas/function.h"
 #include "formulas/rank_memory.h"
 #include "layers/layer_cost.h"
+#include "memory/logit_bytes.h"
+#include "memory/rank_buffers.h"
+#include "memory/runtime_memory.h"
 #include "random_plans.h"
 #include "recomputed.h"
+#include "run/run_model.h"
+#include "step/data_traffic.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -75,14 +80,16 @@ struct TracedLayers {
     explicit TracedLayers(const Plan &of)
         : plan(of)
         , costs(of, Assumptions(of.assumptions))
-        , shape(rank_shape<Traced>(of)) { }
+        , shape(rank_shape<Traced>(of))
+        , device(of, Assumptions(of.assumptions)) { }
 
     std::vector<TracedOperation> operations(std::size_t block) const {
-        return layer_operations(plan.model, plan.model.blocks[block], shape, costs.device(), plan);
+        return layer_operations(plan.model, plan.model.blocks[block], shape, device, plan);
     }
     const Plan &plan;
     LayerCosts costs;
     BasicRankShape<Traced> shape;
+    BasicDevice<Traced> device;
 };
 
 RC_GTEST_PROP(TracedModel, GivesTheNumbersOfTheModelBitForBit, ()) {
@@ -99,7 +106,9 @@ RC_GTEST_PROP(TracedModel, GivesTheNumbersOfTheModelBitForBit, ()) {
             RC_ASSERT(operations[k].freed_bytes.value() == plain[k].freed_bytes);
             RC_ASSERT(operations[k].moved.bytes.value() == plain[k].moved.bytes);
             RC_ASSERT(operations[k].multiply.rows.value() == plain[k].multiply.rows);
-            RC_ASSERT(operations[k].seconds.forward == plain[k].seconds.forward);
+            RC_ASSERT(operations[k].seconds.forward.value() == plain[k].seconds.forward);
+            RC_ASSERT(operations[k].seconds.input_gradient.value() == plain[k].seconds.input_gradient);
+            RC_ASSERT(operations[k].seconds.weight_gradient.value() == plain[k].seconds.weight_gradient);
         }
         const BasicBlockMemory<Traced> memory = block_memory(*plan, operations, traced.shape);
         const BlockCost &cost = traced.costs.of_block(i);
@@ -111,6 +120,149 @@ RC_GTEST_PROP(TracedModel, GivesTheNumbersOfTheModelBitForBit, ()) {
             RC_ASSERT(parameters_per_rank(weight, traced.shape).value()
                       == parameters_per_rank(weight, traced.costs.shape()));
     }
+}
+
+TracedGroup same_as(const Group &group) {
+    return {group, field(group.count(), "members", "/members"), field(group.apart(), "stride", "/stride")};
+}
+
+RC_GTEST_PROP(TracedModel, GivesTheTimesOfCollectivesBitForBit, ()) {
+    const std::optional<Plan> plan = valid_plan(*plan_documents());
+    RC_PRE(plan.has_value());
+    const Assumptions assumed(plan->assumptions);
+    const Network plain(plan->cluster, assumed);
+    const BasicNetwork<Traced> traced(plan->cluster, assumed);
+    const Groups groups = groups_of(*plan);
+    const double bytes = std::pow(10.0, *rc::gen::inRange(2, 11));
+    const double pieces = *rc::gen::inRange(1, 40);
+    for (const Group &group : {groups.tensor, groups.context, groups.expert, groups.data, groups.expert_data}) {
+        const TracedGroup same = same_as(group);
+        const Traced tensor = field(bytes, "bytes", "/z");
+        RC_ASSERT(traced.all_gather_seconds(same, tensor).value() == plain.all_gather_seconds(group, bytes));
+        RC_ASSERT(traced.all_reduce_seconds(same, tensor).value() == plain.all_reduce_seconds(group, bytes));
+        const Traced several = field(pieces, "pieces", "/p");
+        RC_ASSERT(traced.all_reduce_seconds(same, tensor, several).value()
+                  == plain.all_reduce_seconds(group, bytes, pieces));
+        RC_ASSERT(traced.all_to_all_seconds(same, tensor, 4).value() == plain.all_to_all_seconds(group, bytes, 4));
+        RC_ASSERT(traced.send_seconds(same, tensor).value() == plain.send_seconds(group, bytes));
+    }
+}
+
+BasicLayerCosts<Traced> traced_costs(const Plan &plan, const Assumptions &assumed) {
+    const Groups groups = groups_of(plan);
+    const auto machine =
+        std::make_shared<const BasicMachine<Traced>>(plan, assumed, same_as({plan.site_accelerators(), 1}));
+    return {plan,
+            machine,
+            {plan, machine->device, ModelWeights(plan.model)},
+            {.tensor = same_as(groups.tensor),
+             .context = same_as(groups.context),
+             .expert = same_as(groups.expert),
+             .expert_tensor = same_as(groups.expert_tensor),
+             .data = same_as(groups.data),
+             .expert_data = same_as(groups.expert_data),
+             .pipeline_stride = groups.pipeline_stride}};
+}
+
+RC_GTEST_PROP(TracedModel, GivesTheTimesOfLayersAndOfDataTrafficBitForBit, ()) {
+    const std::optional<Plan> plan = valid_plan(*plan_documents());
+    RC_PRE(plan.has_value());
+    const Assumptions assumed(plan->assumptions);
+    const LayerCosts plain(*plan, assumed);
+    const BasicLayerCosts<Traced> traced = traced_costs(*plan, assumed);
+    for (std::size_t i = 0; i < plan->model.blocks.size(); ++i) {
+        const BlockCost &block = plain.of_block(i);
+        const BasicBlockCost<Traced> &same = traced.of_block(i);
+        RC_ASSERT(same.stored.whole_forward_seconds().value() == block.stored.whole_forward_seconds());
+        RC_ASSERT(same.stored.backward_seconds().value() == block.stored.backward_seconds());
+        RC_ASSERT(same.recomputed.whole_forward_seconds().value() == block.recomputed.whole_forward_seconds());
+        RC_ASSERT(same.recomputed.backward_seconds().value() == block.recomputed.backward_seconds());
+        RC_ASSERT(same.sharded_unit.value() == block.sharded_unit);
+    }
+    const DataRings rings = data_rings(*plan, plain);
+    const auto ring = [&](const Network::Ring &of) { return traced.network().ring_of(same_as(of.group)); };
+    const BasicDataRings<Traced> same{.dense = ring(rings.dense),
+                                      .experts = ring(rings.experts),
+                                      .dense_copies = same_as(rings.dense_copies),
+                                      .expert_copies = same_as(rings.expert_copies),
+                                      .dense_shards = rings.dense_shards,
+                                      .expert_shards = rings.expert_shards};
+    const DataLoad load{
+        .parameters = {.dense = 3e8, .experts = 7e8}, .forward_seconds = 0.02, .backward_seconds = 0.05};
+    const BasicDataLoad<Traced> same_load{
+        .parameters = {.dense = field(3e8, "dense", "/d"), .experts = field(7e8, "experts", "/e")},
+        .forward_seconds = field(0.02, "forward", "/f"),
+        .backward_seconds = field(0.05, "backward", "/b")};
+    RC_ASSERT(BasicDataTraffic<Traced>(*plan, traced, same, same_load, assumed).exposed_seconds().value()
+              == DataTraffic(*plan, plain, rings, load, assumed).exposed_seconds());
+    RC_ASSERT(optimizer_seconds<Traced>(*plan, traced, same, stage_copies(*plan), same_load.parameters, assumed).value()
+              == optimizer_seconds<double>(*plan, plain, rings, stage_copies(*plan), load.parameters, assumed));
+}
+
+template <Number N>
+BasicRankHolding<N> holding_of(const std::function<N(double, const char *)> &number, bool sharded, bool head,
+                               bool both) {
+    return {.parameters = number(3e9, "parameters"),
+            .weights_bytes = number(6e9, "weights"),
+            .gradients_bytes = number(1.2e10, "gradients"),
+            .moments_bytes = number(2.4e10, "moments"),
+            .sharded_unit = number(2e8, "unit"),
+            .largest_chunk = number(1e9, "chunk"),
+            .is_sharded = sharded,
+            .has_head = head,
+            .has_both_ends = both};
+}
+
+RC_GTEST_PROP(TracedModel, GivesTheKindsOfMemoryBitForBit, (bool sharded, bool head)) {
+    const std::optional<Plan> plan = valid_plan(*plan_documents());
+    RC_PRE(plan.has_value());
+    const bool both = head && plan->parallelism.pipeline == 1;
+    const Assumptions assumed(plan->assumptions);
+    const LayerCosts plain(*plan, assumed);
+    const BasicLayerCosts<Traced> traced = traced_costs(*plan, assumed);
+    const auto number = [](double value, const char *name) { return field(value, name, "/n"); };
+    const Logits logits(*plan, plain);
+    const BasicLogits<Traced> same_logits(*plan, traced);
+    RC_ASSERT(same_logits.loss_bytes().value() == logits.loss_bytes());
+    RC_ASSERT(same_logits.waiting_bytes(3).value() == logits.waiting_bytes(3));
+    const double outside = outside_bytes(*plan, plain);
+    RC_ASSERT(outside_bytes(*plan, traced).value() == outside);
+    const double transient = 3e9;
+    RC_ASSERT(runtime_bytes(*plan, assumed, number(outside, "outside"), number(transient, "transient")).value()
+              == runtime_bytes(*plan, assumed, outside, transient));
+    const double needed = 2e10;
+    RC_ASSERT(reserved_bytes(*plan, assumed, number(needed, "needed"), number(transient, "transient")).value()
+              == reserved_bytes(*plan, assumed, needed, transient));
+    const RankBuffers buffers = rank_buffers(
+        *plan, plain, holding_of<double>([](double value, const char *) { return value; }, sharded, head, both),
+        assumed);
+    const BasicRankBuffers<Traced> same =
+        rank_buffers(*plan, traced, holding_of<Traced>(number, sharded, head, both), assumed);
+    RC_ASSERT(same.gathered_weights.value() == buffers.gathered_weights);
+    RC_ASSERT(same.unreduced_gradients.value() == buffers.unreduced_gradients);
+    RC_ASSERT(same.communication().value() == buffers.communication());
+    RC_ASSERT(same.head_gradient.value() == buffers.head_gradient);
+    RC_ASSERT(same.waiting_gradient.value() == buffers.waiting_gradient);
+    RC_ASSERT(same.bucket.value() == buffers.bucket);
+    RC_ASSERT(same.update_temporaries.value() == buffers.update_temporaries);
+}
+
+RC_GTEST_PROP(TracedModel, GivesTheRunBitForBit, ()) {
+    const std::optional<Plan> plan = valid_plan(*plan_documents());
+    RC_PRE(plan.has_value());
+    const RunInputs<double> inputs{.parameters = 7e9, .step_tokens = 4e6, .step_seconds = 3.7};
+    const RunEstimate plain = run_estimate(*plan, inputs);
+    const BasicRunEstimate<Traced> traced =
+        run_estimate(*plan,
+                     RunInputs<Traced>{.parameters = field(inputs.parameters, "parameters", "/p"),
+                                       .step_tokens = field(inputs.step_tokens, "tokens", "/t"),
+                                       .step_seconds = field(inputs.step_seconds, "seconds", "/s")});
+    RC_ASSERT(traced.days.value() == plain.days);
+    RC_ASSERT(traced.rental_dollars.value() == plain.rental_dollars);
+    RC_ASSERT(traced.energy_joules.value() == plain.energy_joules);
+    RC_ASSERT(traced.checkpoint_bytes.value() == plain.checkpoint_bytes);
+    RC_ASSERT(traced.checkpoint_interval_seconds.value() == plain.checkpoint_interval_seconds);
+    RC_ASSERT(traced.expected_failures.value() == plain.expected_failures);
 }
 
 /// Evaluates a derivation with the leaves of this field multiplied by a factor.

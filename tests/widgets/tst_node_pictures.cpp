@@ -173,10 +173,8 @@ private Q_SLOTS:
 
     void a_collective_has_its_ring() {
         const Explained plan = explained("pretrain-8b");
-        const Derivation &gather = *find_figure(plan.tree, "step_data_exposed_seconds")
-                                        ->find("reduce")
-                                        ->find("traffic_seconds")
-                                        ->find("dense");
+        const Derivation &gather =
+            *find_figure(plan.tree, "step_data_exposed_seconds")->find("reduce")->find("traffic_seconds");
         const std::optional<PictureOfFormula> of = plan.picture(gather);
         QVERIFY(of.has_value());
         QCOMPARE(of->picture.name, std::string("ring"));
