@@ -26,7 +26,7 @@ Derivation traffic_of_layers(const ExplainContext &context, Labelled what, doubl
 
 Derivation microbatch_traffic(const ExplainContext &context, TrafficKind traffic) {
     return traffic_of_layers(
-        context, {"seconds", fmt::format("exposed {} communication of a microbatch", name_of(traffic)), time},
+        context, {"seconds", fmt::format("exposed {}-parallel communication of a microbatch", name_of(traffic)), time},
         exposed_of(context.costs.ranks[context.step.rank].cost, traffic).total(),
         [&](const CarriedLayers &layers, const std::string &name) {
             const BasicExposedSeconds<Traced> &exposed = exposed_of(traced_cost_of(context, layers), traffic);
@@ -34,7 +34,7 @@ Derivation microbatch_traffic(const ExplainContext &context, TrafficKind traffic
                                            exposed_seconds("backward", traffic, "backward", exposed.backward)};
             if (exposed.recompute > 0)
                 passes.push_back(exposed_seconds("again", traffic, "recomputed", exposed.recompute));
-            return sum_of({name, fmt::format("exposed {} communication of one layer", name_of(traffic)), time},
+            return sum_of({name, fmt::format("exposed {}-parallel communication of one layer", name_of(traffic)), time},
                           "sum over the passes of one microbatch", std::move(passes));
         });
 }
@@ -72,7 +72,7 @@ Derivation microbatch_expert(const ExplainContext &context) {
                               "forward + backward - expert", "definition",
                               {std::move(forward), std::move(backward), named("expert", whole)});
     return by_formula(
-        {"seconds", "exposed expert communication of a microbatch, with two microbatches in parallel", time},
+        {"seconds", "exposed expert-parallel communication of a microbatch, with two microbatches in parallel", time},
         "expert-exposed", "paired_seconds",
         {named("exposed_seconds", std::move(whole)),
          overlap(context, context.plan.stack.expert_overlap, "expert_overlap"), std::move(rest)});
@@ -81,7 +81,7 @@ Derivation microbatch_expert(const ExplainContext &context) {
 Derivation expert_of_passes(const ExplainContext &context, ExpertPasses passes) {
     const ExposedSeconds &expert = context.costs.ranks[context.step.rank].cost.expert;
     const bool forward = passes == ExpertPasses::forward;
-    return traffic_of_layers(context, {"expert", "exposed expert communication of one pass", time},
+    return traffic_of_layers(context, {"expert", "exposed expert-parallel communication of one pass", time},
                              forward ? expert.forward : expert.backward + expert.recompute,
                              [&](const CarriedLayers &layers, const std::string &name) {
                                  const BasicExposedSeconds<Traced> &exposed = traced_cost_of(context, layers).expert;
