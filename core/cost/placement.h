@@ -5,6 +5,8 @@
 #include "formulas/traced.h"
 #include "plan/plan.h"
 
+#include <string>
+
 namespace meshwright {
 
 /// A plan's communication groups, in placement order. Dimensions are nested, innermost first. If the expert degree
@@ -68,6 +70,24 @@ N slices_of(const Plan &plan) {
         : read<N>(1,
                   {Origin::plan, "parts", "slices per microbatch", Quantity::count, "/parallelism/schedule",
                    "the plan: the schedule does not cut sequences"});
+}
+
+template <Number N>
+N pipeline_degree(const Plan &plan) {
+    return read<N>(static_cast<double>(plan.parallelism.pipeline),
+                   {Origin::plan, "pipeline", "pipeline stages", Quantity::count, "/parallelism/pipeline"});
+}
+
+/// Accelerators of one site.
+template <Number N>
+N site_accelerators(const Plan &plan) {
+    const auto accelerators = static_cast<double>(plan.site_accelerators());
+    if constexpr (std::same_as<N, double>)
+        return accelerators;
+    else
+        return read<N>(accelerators,
+                       {Origin::plan, "accelerators", "accelerators per site", Quantity::count,
+                        "/cluster/tiers/" + std::to_string(plan.cluster.tiers.size() - 1) + "/accelerators"});
 }
 
 /// Number of microbatches per step on each data-parallel rank.

@@ -70,12 +70,6 @@ Derivation ExplainContext::accelerator_fact(Labelled what, double value, const s
     return hardware_fact(std::move(what), value, source_of(plan.cluster.accelerator, field), "/cluster/accelerator");
 }
 
-Derivation ExplainContext::stack_fact(Labelled what, double value, const std::string &field) const {
-    return software_fact(std::move(what), value,
-                         source_of(plan.stack.sources, field, fmt::format("{}: {}", plan.stack.name, field)),
-                         "/stack/" + field);
-}
-
 Derivation ExplainContext::constant(std::string name, ConstantId id) const {
     return named(std::move(name), constant_value(id, assumed));
 }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "evaluate/result.h"
+#include "explain/rank_costs.h"
 #include "formulas/derivation.h"
 #include "layers/flops.h"
 #include "memory/memory_model.h"
 #include "outer/monte_carlo.h"
-#include "pipeline/stages.h"
 #include "run/run_model.h"
 #include "step/executed_pipeline.h"
 #include "step/plan_pipeline.h"
@@ -33,7 +33,8 @@ struct ExplainContext {
         , step(is_executed() ? executed_step_seconds(plan, layers, costs, assumed, order ? &*order : nullptr)
                              : step_seconds(plan, layers, costs, assumed))
         , ranks(memory_of_ranks(plan, layers, costs, assumed, order ? &*order : nullptr))
-        , shape(pipeline_shape(plan, layers, costs, step.rank)) { }
+        , shape(pipeline_shape(plan, layers, costs, step.rank))
+        , rank_costs(plan, traced, layers, costs) { }
 
     const Result &result;
     const Plan &plan;
@@ -49,6 +50,7 @@ struct ExplainContext {
     StepSeconds step;
     std::vector<RankMemory> ranks; ///< each rank's memory at its peak
     PipelineShape shape;
+    TracedRankCosts rank_costs;
 
     std::shared_ptr<const BasicMachine<Traced>> trace_machine() const;
     BasicLayerCosts<Traced> trace_layer_costs() const;
@@ -67,7 +69,6 @@ struct ExplainContext {
     Derivation trained_parameters() const;
     /// A property of the accelerator, with its source. `field` is the property's key in the accelerator's JSON.
     Derivation accelerator_fact(Labelled what, double value, const std::string &field) const;
-    Derivation stack_fact(Labelled what, double value, const std::string &field) const;
     Derivation constant(std::string name, ConstantId id) const;
 };
 
@@ -78,7 +79,7 @@ std::vector<Derivation> explain_memory(const ExplainContext &context);
 std::vector<Derivation> explain_step(const ExplainContext &context);
 std::vector<Derivation> explain_rates(const ExplainContext &context);
 std::vector<Derivation> explain_pipeline(const ExplainContext &context);
-/// Forward and backward passes of each kind of layer, the embedding and the LM head, to which other figures refer.
+/// Costs of each kind of layer, the embedding, the LM head and MTP modules, to which other figures refer.
 std::vector<Derivation> explain_passes(const ExplainContext &context);
 std::vector<Derivation> explain_schedule(const ExplainContext &context, const PlanPipeline &pipeline);
 std::vector<Derivation> explain_run(const ExplainContext &context);

@@ -117,14 +117,6 @@ std::string schedules_that(const std::function<bool(const ScheduleDefinition &)>
     return places.empty() ? "0" : fmt::format("{}", fmt::join(places, " || "));
 }
 
-Derivation format_bytes(Labelled what, DataType type, std::string pointer) {
-    return plan_field(std::move(what), bytes_of(type), std::move(pointer));
-}
-
-Derivation sequence_ways(const ExplainContext &context, std::string name) {
-    return context.traced_shape.sequence_ways.derivation({std::move(name), {}}, {});
-}
-
 Derivation dense_shards(const ExplainContext &context, std::string name) {
     Derivation ranks = data_ranks(context, std::move(name));
     const std::optional<std::int64_t> group = context.plan.parallelism.shard_group;

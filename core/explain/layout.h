@@ -35,12 +35,6 @@ Derivation schedule_field(const ExplainContext &context);
 /// Text of a condition on the symbol `schedule` (the index of a schedule): true for the schedules for which `holds` is
 /// true.
 std::string schedules_that(const std::function<bool(const ScheduleDefinition &)> &holds);
-/// Bytes per element of one of the plan's number formats.
-/// @param pointer  JSON pointer of the format: "/precision/weights"
-Derivation format_bytes(Labelled what, DataType type, std::string pointer);
-
-/// Number of ranks across which a microbatch's tokens are split outside the tensor-parallel parts of a layer.
-Derivation sequence_ways(const ExplainContext &context, std::string name);
 /// Number of ranks that shard the states of dense weights or of routed experts.
 Derivation dense_shards(const ExplainContext &context, std::string name);
 Derivation expert_shards(const ExplainContext &context, std::string name);

@@ -22,6 +22,7 @@ private:
     Derivation state(Labelled what, const Traced &bytes_on_rank) const;
     Derivation gradients() const;
     Derivation parameters(const char *kind) const;
+    Derivation held_parameters(const char *figure, const char *title, Traced BasicRankParameters<Traced>::*kind) const;
     Derivation stage_parameters() const;
     Derivation activations_in_flight(std::string to, Derivation share, const char *title, bool at_peak) const;
     Derivation activations() const;

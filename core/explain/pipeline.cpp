@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "explain/layers.h"
-#include "explain/layout.h"
+#include "explain/step.h"
 #include "plan/valid_values.h"
 
 #include "explain/quantity_names.h"
@@ -151,10 +150,13 @@ std::vector<Derivation> explain_pipeline(const ExplainContext &context) {
         figures.push_back(closed_form_makespan(context));
     for (std::size_t rank = 0; rank < context.result.pipeline.in_flight.size(); ++rank)
         figures.push_back(in_flight(context, rank));
-    figures.push_back(forward_of_rank(
-        context, {"pipeline_forward_seconds", "time of a microbatch's forward pass on the busiest rank", time}));
-    figures.push_back(backward_of_rank(
-        context, {"pipeline_backward_seconds", "time of a microbatch's backward pass on the busiest rank", time}));
+    const BasicLayerCost<Traced> &rank = context.rank_costs.of_rank(context.step.rank);
+    figures.push_back(rank.whole_forward_seconds().derivation(
+        {"pipeline_forward_seconds", "time of a microbatch's forward pass on the busiest rank", time},
+        "compute, exposed communication and waits"));
+    figures.push_back(rank.backward_seconds().derivation(
+        {"pipeline_backward_seconds", "time of a microbatch's backward pass on the busiest rank", time},
+        "gradients, recomputation, exposed communication and waits"));
     return figures;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/layout.h"
 #include "explain/memory.h"
-#include "explain/shapes.h"
 
 #include "explain/quantity_names.h"
 
@@ -34,6 +33,12 @@ Derivation RankExplanation::parameters(const char *kind) const {
         name(dense ? "dense_parameters" : "expert_parameters"),
         {kind, dense ? "dense parameters of the rank" : "routed-expert parameters of the rank", Quantity::parameters},
         dense ? m_rank.cost.parameters.dense : m_rank.cost.parameters.experts);
+}
+
+Derivation RankExplanation::held_parameters(const char *figure, const char *title,
+                                            Traced BasicRankParameters<Traced>::*kind) const {
+    return (m_context.rank_costs.held_by(m_index).parameters.*kind)
+        .derivation({name(figure), title, Quantity::parameters}, "the rank holds no parameters of this kind");
 }
 
 Derivation RankExplanation::stage_parameters() const {
@@ -96,9 +101,11 @@ Derivation RankExplanation::host(Labelled what) const {
 }
 
 std::vector<Derivation> RankExplanation::figures() const {
-    std::vector<Derivation> figures{stage_parameters(),
-                                    rank_parameters_of(m_context, m_rank, name("dense_parameters"), false),
-                                    rank_parameters_of(m_context, m_rank, name("expert_parameters"), true)};
+    std::vector<Derivation> figures{
+        stage_parameters(),
+        held_parameters("dense_parameters", "dense parameters of the rank", &BasicRankParameters<Traced>::dense),
+        held_parameters("expert_parameters", "routed-expert parameters of the rank",
+                        &BasicRankParameters<Traced>::experts)};
     figures.push_back(
         sum_of({name("total_bytes"),
                 fmt::format("memory of stage {} at its peak ({})", m_index, m_stage.peak_operation), bytes},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "explain/layers.h"
+#include "explain/step.h"
 
 #include "explain/quantity_names.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "explain/layers.h"
-#include "explain/layout.h"
 #include "explain/memory.h"
-#include "explain/shapes.h"
+#include "explain/step.h"
 
 #include "explain/quantity_names.h"
 #include "memory/logit_bytes.h"
@@ -25,44 +23,18 @@ Derivation at_peak(Labelled what, bool stands, const std::string &operation, Der
          std::move(whole)});
 }
 
-/// Parameters of the largest layer on the rank or, if the stack shards by weight, of its largest weight. ZeRO gathers
-/// or reduces this many parameters at a time.
-Derivation largest_unit(const ExplainContext &context, const RankCost &rank) {
-    const Labelled what{"layer_parameters",
-                        context.plan.stack.shards_by_weight ? "parameters of the largest weight on the rank"
-                                                            : "parameters of the largest layer on the rank",
-                        Quantity::parameters};
-    std::vector<Derivation> kinds;
-    std::string formula;
-    double largest = 0;
-    for (const CarriedLayers &layers : layers_of_rank(context, rank.stages)) {
-        const std::string name = name_of_layers(context, layers);
-        kinds.push_back(whole_unit(context, layers.block, name));
-        formula += (formula.empty() ? "max(" : ", ") + name;
-        largest = std::max(largest, kinds.back().value);
-    }
-    return kinds.empty() ? model_fact(what, 0, "the rank has no layers")
-                         : derived(what, largest, formula + ")", "maximum over layers", std::move(kinds));
-}
-
 /// Parameters of the largest chunk, which are reduced at once if each chunk runs several microbatches in sequence.
-Derivation largest_chunk(const ExplainContext &context, const RankCost &rank) {
-    std::vector<Derivation> chunks;
-    std::string formula;
-    double largest = 0;
+Traced largest_chunk(const ExplainContext &context, const RankCost &rank) {
+    Traced largest = 0;
     for (const std::int64_t s : rank.stages) {
-        const RankCost chunk{.stages = {s}, .cost = context.costs.stages[static_cast<std::size_t>(s)].cost};
-        const double parameters = chunk.cost.parameters.total();
-        const std::string name = fmt::format("stage_{}", s);
-        chunks.push_back(sum_of(
-            {name, fmt::format("parameters of virtual stage {}", s), Quantity::parameters},
-            "dense parameters plus routed experts",
-            {rank_parameters_of(context, chunk, "dense", false), rank_parameters_of(context, chunk, "experts", true)}));
-        formula += (formula.empty() ? "max(" : ", ") + name;
-        largest = std::max(largest, parameters);
+        const Traced parameters = label(context.rank_costs.parameters_of_stage(s),
+                                        {fmt::format("stage_{}", s), fmt::format("parameters of virtual stage {}", s),
+                                         Quantity::parameters, "dense parameters plus routed experts"});
+        largest = largest.is_plain() ? parameters : max(largest, parameters);
     }
-    return derived({"unreduced", "parameters of the largest chunk on the rank", Quantity::parameters}, largest,
-                   formula + ")", "gradients are reduced when the rank switches to another chunk", std::move(chunks));
+    return label(largest,
+                 {"unreduced", "parameters of the largest chunk on the rank", Quantity::parameters,
+                  "gradients are reduced when the rank switches to another chunk"});
 }
 
 Derivation slack(const ExplainContext &context) {
@@ -76,7 +48,9 @@ Derivation RankExplanation::activations_in_flight(std::string to, Derivation sha
     const bool slices = m_plan.cuts_sequences();
     return by_formula(
         {std::move(to), title, bytes}, "activations-in-flight", "bytes",
-        {saved_bytes_of(m_context, m_rank, "saved_bytes"),
+        {m_context.rank_costs.held_by(m_index).saved_bytes.derivation(
+             {"saved_bytes", "bytes saved for backward per microbatch by all layers of the rank", Quantity::bytes},
+             "nothing is saved"),
          slices || static_cast<double>(m_rank.stages.size()) == static_cast<double>(m_plan.parallelism.chunks)
              ? plan_field({"parts", slices ? "slices per microbatch" : "chunks per microbatch", count},
                           static_cast<double>(m_plan.parallelism.chunks), "/parallelism/chunks")
@@ -153,8 +127,8 @@ BasicRankBuffers<Traced> RankExplanation::traced_buffers() const {
          .weights_bytes = Traced(reference("weights_bytes", "resident weights", m_stage.weights_bytes)),
          .gradients_bytes = label(of_rank.gradients, {"gradients_bytes", "gradients of the rank", bytes}),
          .moments_bytes = Traced(reference("moments_bytes", "Adam states", m_stage.moments_bytes)),
-         .sharded_unit = Traced(largest_unit(m_context, m_rank)),
-         .largest_chunk = Traced(largest_chunk(m_context, m_rank)),
+         .sharded_unit = m_context.rank_costs.sharded_unit(m_index),
+         .largest_chunk = largest_chunk(m_context, m_rank),
          .is_sharded = m_shards.dense > 1,
          .has_head = holds_head(),
          .has_both_ends = has_both_ends},

@@ -16,7 +16,7 @@ struct BasicExposedSeconds {
     N backward = 0;
     N recompute = 0; ///< communication that the recomputed forward pass repeats
     N total() const { return forward + backward + recompute; }
-    void add(const BasicExposedSeconds &other, double times) {
+    void add(const BasicExposedSeconds &other, const N &times) {
         forward += times * other.forward;
         backward += times * other.backward;
         recompute += times * other.recompute;
@@ -57,7 +57,7 @@ struct BasicLayerCost {
     }
     N seconds() const { return whole_forward_seconds() + backward_seconds(); }
     /// Adds the cost of several equal layers. Inline, so that single layers are added without a multiplication.
-    void add(const BasicLayerCost &other, double times) {
+    void add(const BasicLayerCost &other, const N &times) {
         forward_seconds += times * other.forward_seconds;
         input_gradient_seconds += times * other.input_gradient_seconds;
         weight_gradient_seconds += times * other.weight_gradient_seconds;

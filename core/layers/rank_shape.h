@@ -50,7 +50,7 @@ struct BasicRankParameters {
     N dense = 0; ///< number of parameters sharded over data x context
     N experts = 0; ///< number of parameters sharded over tensor x context x data / (expert x expert_tensor)
     N total() const { return dense + experts; }
-    void add(const BasicRankParameters &other, double times) {
+    void add(const BasicRankParameters &other, const N &times) {
         dense += times * other.dense;
         experts += times * other.experts;
     }

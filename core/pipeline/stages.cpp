@@ -3,6 +3,7 @@
 #include "plan/valid_values.h"
 
 #include <algorithm>
+#include <map>
 
 namespace meshwright {
 
@@ -77,6 +78,47 @@ std::vector<StageLayer> layers_of_stage(const Plan &plan, const LayerCosts &laye
     return held;
 }
 
+ModelParts parts_of_stages(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                           const std::vector<std::int64_t> &stages) {
+    ModelParts parts;
+    std::map<std::pair<std::size_t, bool>, double> counts;
+    for (const std::int64_t s : stages) {
+        const StageCost &stage = costs.stages[static_cast<std::size_t>(s)];
+        for (const StageLayer &layer : layers_of_stage(plan, layers, stage))
+            counts[{layer.block, layer.cost == &layers.of_block(layer.block).recomputed}] += 1;
+        parts.embeddings += stage.holds_embedding ? 1 : 0;
+        parts.heads += stage.holds_head ? 1 : 0;
+    }
+    for (const auto &[kind, number] : counts)
+        parts.layers.push_back({kind.first, kind.second, number});
+    parts.modules = parts.heads * static_cast<double>(plan.model.mtp_layers);
+    parts.tied_copies = plan.model.tied_embeddings && parts.heads > 0 && parts.embeddings == 0 ? 1 : 0;
+    return parts;
+}
+
+ModelParts parts_passed(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                        const std::vector<std::size_t> &ranks) {
+    std::vector<std::int64_t> stages;
+    bool one_of_two = false;
+    for (const std::size_t r : ranks) {
+        const RankCost &rank = costs.ranks[r];
+        stages.insert(stages.end(), rank.stages.begin(), rank.stages.end());
+        one_of_two = one_of_two || passes_one_of_two(plan, rank);
+    }
+    ModelParts parts = parts_of_stages(plan, layers, costs, stages);
+    if (!one_of_two)
+        return parts;
+    for (PartLayers &each : parts.layers)
+        each.count /= 2;
+    for (double *const number : {&parts.embeddings, &parts.tied_copies, &parts.heads, &parts.modules})
+        *number /= 2;
+    return parts;
+}
+
+bool passes_one_of_two(const Plan &plan, const RankCost &rank) {
+    return runs_both_ways(plan.parallelism.schedule) && rank.stages.size() > 1;
+}
+
 PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
     PipelineCosts costs;
     const std::vector<std::int64_t> counts = stage_layers(plan);
@@ -90,7 +132,6 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
         costs.stages.push_back(std::move(stage));
     }
     add_ends(plan, layers, costs.stages);
-    const bool both_directions = runs_both_ways(plan.parallelism.schedule);
     costs.ranks.reserve(static_cast<std::size_t>(plan.parallelism.pipeline));
     for (std::int64_t r = 0; r < plan.parallelism.pipeline; ++r) {
         RankCost rank{.stages =
@@ -105,7 +146,7 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
         }
         if (plan.model.tied_embeddings && head && !embedding) // the LM head needs its own copy of the tied weight
             rank.cost.parameters += layers.tied_copy();
-        if (both_directions && rank.stages.size() > 1)
+        if (passes_one_of_two(plan, rank))
             pass_one_of_two(rank.cost);
         costs.ranks.push_back(std::move(rank));
         if (costs.ranks.back().seconds() > costs.ranks[costs.busiest].seconds())
@@ -118,19 +159,33 @@ bool scatters_sends(const Plan &plan) {
     return plan.stack.scatters_pipeline_sends && !plan.parallelism.sequence_parallel && plan.parallelism.tensor > 1;
 }
 
-double sent_bytes(const Plan &plan, const LayerCosts &layers) {
-    const RankShape &shape = layers.shape();
-    return hidden_state_bytes(shape, plan.model) / (scatters_sends(plan) ? shape.tensor : shape.sequence_ways);
+template <Number N>
+N sent_bytes(const Plan &plan, const BasicLayerCosts<N> &layers) {
+    const BasicRankShape<N> &shape = layers.shape();
+    return label(hidden_state_bytes(shape, plan.model) / (scatters_sends(plan) ? shape.tensor : shape.sequence_ways),
+                 {"bytes", "activations sent by one rank", Quantity::bytes,
+                  "each tensor-parallel rank sends its part if the sequence is sharded or the send is scattered"});
 }
+template double sent_bytes(const Plan &, const LayerCosts &);
+template Traced sent_bytes(const Plan &, const BasicLayerCosts<Traced> &);
+
+template <Number N>
+N stage_hop_seconds(const Plan &plan, const BasicLayerCosts<N> &layers, const BasicGroup<N> &line) {
+    const BasicNetwork<N> &network = layers.network();
+    const N send = network.send_seconds(line, sent_bytes(plan, layers));
+    if (!scatters_sends(plan))
+        return send;
+    const N gathering =
+        network.all_gather_seconds(layers.groups().tensor, hidden_state_bytes(layers.shape(), plan.model));
+    return label(send, {"send_seconds", "time of one send, split across tensor-parallel ranks", Quantity::seconds, {}})
+        + label(gathering, {"gather_seconds", "time to all-gather over tensor-parallel ranks", Quantity::seconds, {}});
+}
+template Traced stage_hop_seconds(const Plan &, const BasicLayerCosts<Traced> &, const TracedGroup &);
 
 double stage_hop_seconds(const Plan &plan, const LayerCosts &layers) {
-    if (plan.parallelism.pipeline <= 1)
-        return 0;
-    const Network &network = layers.network();
-    return network.send_seconds(pipeline_line(plan, layers.groups()), sent_bytes(plan, layers))
-        + (scatters_sends(plan)
-               ? network.all_gather_seconds(layers.groups().tensor, hidden_state_bytes(layers.shape(), plan.model))
-               : 0);
+    return plan.parallelism.pipeline <= 1
+        ? 0
+        : stage_hop_seconds<double>(plan, layers, pipeline_line(plan, layers.groups()));
 }
 
 namespace {
@@ -166,18 +221,35 @@ PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const P
     return shape_beside(plan, others, costs.send_factor * stage_hop_seconds(plan, layers));
 }
 
+template <Number N>
+BasicMeanPasses<N> mean_passes(const Plan &plan, const BasicLayerCost<N> &others) {
+    using std::max;
+    const N count = label(max(N(1), pipeline_degree<N>(plan) - 1),
+                          {"ranks", "ranks of the pipeline besides this one", Quantity::count});
+    const N backward =
+        label(others.backward_seconds(), {"backward", "backward pass, sum over the other ranks", Quantity::seconds});
+    const N weight = others.weight_gradient_seconds;
+    const auto mean = [&](const N &seconds, std::string_view name) {
+        return label(seconds / count,
+                     {name, "mean of the other ranks", Quantity::seconds, "this rank waits for the other ranks"});
+    };
+    return {.forward = mean(others.whole_forward_seconds(), "forward"),
+            .input_gradient = mean(backward - weight, "input_gradient"),
+            .weight_gradient = mean(weight, "weight_gradient")};
+}
+template BasicMeanPasses<double> mean_passes(const Plan &, const BasicLayerCost<double> &);
+template BasicMeanPasses<Traced> mean_passes(const Plan &, const BasicLayerCost<Traced> &);
+
 PipelineShape shape_beside(const Plan &plan, const LayerCost &others, double hop) {
-    const auto count = static_cast<double>(std::max<std::int64_t>(1, plan.parallelism.pipeline - 1));
-    const double backward = others.backward_seconds();
-    const double weight = others.weight_gradient_seconds;
+    const BasicMeanPasses<double> mean = mean_passes(plan, others);
     return {.schedule = plan.parallelism.schedule,
             .stages = plan.parallelism.pipeline,
             .microbatches = plan.microbatches(),
             .chunks = plan.parallelism.chunks,
             .group = interleaving_group(plan),
-            .forward = others.whole_forward_seconds() / count,
-            .input_gradient = (backward - weight) / count,
-            .weight_gradient = weight / count,
+            .forward = mean.forward,
+            .input_gradient = mean.input_gradient,
+            .weight_gradient = mean.weight_gradient,
             .hop = hop};
 }
 

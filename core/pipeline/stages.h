@@ -4,6 +4,7 @@
 #include "layers/layer_cost.h"
 #include "pipeline/closed_forms.h"
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -57,6 +58,31 @@ std::vector<StageLayer> layers_of_stage(const Plan &plan, const LayerCosts &laye
 
 PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers);
 
+/// Layers of one block, all of them recomputed or none.
+struct PartLayers {
+    std::size_t block = 0;
+    bool recomputed = false;
+    double count = 0;
+    auto operator<=>(const PartLayers &) const = default;
+};
+/// The parts of the model on some virtual stages: a sum over them gives what a rank computes, sends and holds.
+struct ModelParts {
+    std::vector<PartLayers> layers; ///< by block, then by recomputation
+    double embeddings = 0;
+    double tied_copies = 0; ///< LM head's own copies of a tied embedding
+    double heads = 0;
+    double modules = 0; ///< MTP modules, each of which runs the LM head once more
+    auto operator<=>(const ModelParts &) const = default;
+};
+ModelParts parts_of_stages(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                           const std::vector<std::int64_t> &stages);
+/// The parts that a microbatch passes through on some ranks. On a rank with one stage per direction, it passes through
+/// half of the parts on average.
+ModelParts parts_passed(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                        const std::vector<std::size_t> &ranks);
+/// Whether each microbatch passes through only one of the rank's two stages.
+bool passes_one_of_two(const Plan &plan, const RankCost &rank);
+
 std::vector<std::size_t> blocks_in_order(const Model &model);
 /// Adds the costs of the last stage's LM head and of MTP modules with their heads.
 void add_head(const Plan &plan, const LayerCosts &layers, LayerCost &cost);
@@ -66,18 +92,33 @@ void pass_one_of_two(LayerCost &cost);
 
 /// Bytes that one rank sends to the next stage per microbatch. Each tensor-parallel rank sends a shard of the hidden
 /// states if the sequence is sharded or the stack scatters sends, otherwise all hidden states.
-double sent_bytes(const Plan &plan, const LayerCosts &layers);
+template <Number N>
+N sent_bytes(const Plan &plan, const BasicLayerCosts<N> &layers);
 /// Whether each tensor-parallel rank sends a shard of a whole tensor, which the receivers gather over their own links.
 /// Source: Narayanan et al., arXiv 2104.04473, section 4.1.
 bool scatters_sends(const Plan &plan);
 
 /// Time of one send between pipeline ranks; 0 without a pipeline.
 double stage_hop_seconds(const Plan &plan, const LayerCosts &layers);
+/// @param line  the ranks of one pipeline
+template <Number N>
+N stage_hop_seconds(const Plan &plan, const BasicLayerCosts<N> &layers, const BasicGroup<N> &line);
 
 /// Inputs of the closed forms: mean times per microbatch of all ranks but one, with recomputation, exposed
 /// communication and waits for activation copies.
 /// @param rank the rank that is left out; it determines the step's terms, and its bubble depends on the other ranks
 PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank);
+/// Mean times per microbatch of the ranks beside one.
+template <Number N>
+struct BasicMeanPasses {
+    N forward = 0;
+    N input_gradient = 0; ///< with recomputation and exposed communication
+    N weight_gradient = 0;
+};
+/// @param others sum of the costs of the other ranks
+template <Number N>
+BasicMeanPasses<N> mean_passes(const Plan &plan, const BasicLayerCost<N> &others);
+
 /// Inputs of the closed forms, from given costs.
 /// @param others sum of the costs of the other ranks
 /// @param hop time of one send in seconds

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run/run_model.h"
 
+#include "cost/placement.h"
 #include "formulas/plan_figures.h"
 #include "formulas/preset_property.h"
 #include "formulas/threshold.h"
@@ -56,18 +57,6 @@ N interval_seconds(const Faults &faults, const BasicGoodput<N> &good) {
 }
 
 } // namespace
-
-template <Number N>
-N site_accelerators(const Plan &plan) {
-    const auto accelerators = static_cast<double>(plan.site_accelerators());
-    if constexpr (std::same_as<N, double>)
-        return accelerators;
-    else
-        return plan_number<N>(accelerators, "accelerators", "accelerators per site", Quantity::count,
-                              fmt::format("/cluster/tiers/{}/accelerators", plan.cluster.tiers.size() - 1));
-}
-template double site_accelerators<double>(const Plan &);
-template Traced site_accelerators<Traced>(const Plan &);
 
 template <Number N>
 N all_accelerators(const Plan &plan) {

@@ -48,9 +48,6 @@ BasicRunEstimate<N> run_estimate(const Plan &plan, const RunInputs<N> &inputs);
 template <Number N>
 BasicClusterCompute<N> cluster_compute(const Plan &plan, const Assumptions &assumptions);
 
-/// Accelerators of one site.
-template <Number N>
-N site_accelerators(const Plan &plan);
 /// Accelerators of all sites.
 template <Number N>
 N all_accelerators(const Plan &plan);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/shape_search.h"
 
-#include "formulas/step_terms.h"
 #include "memory/memory_model.h"
 
 #include <algorithm>
@@ -55,8 +54,7 @@ ShapeSearch::ShapeSearch(const ConfigurationSpace &space, const FieldValues &val
     , m_variant(variant)
     , m_kernel_shape(kernel_shape)
     , m_plan(&plan)
-    , m_straggler(formula::straggler_factor(variant.assumed[ConstantId::straggler_per_doubling],
-                                            static_cast<double>(plan.site_accelerators()))) {
+    , m_straggler(straggler_of<double>(plan, variant.assumed)) {
     use(plan);
     place_last(m_plan->parallelism.placement, {Dimension::pipeline, Dimension::data});
     m_min_step_seconds = costs(RecomputeMode::none).min_step_seconds;

@@ -327,12 +327,10 @@ N BasicDataTraffic<N>::backward_with_gradients() const {
 
 template <Number N>
 N BasicDataTraffic<N>::exposed_behind(const N &pass, const N &traffic, const N &bytes) const {
-    const N layers = label(
-        max(N(1),
-            model_property<N>("layers_of_model", "layers of the model", m_plan.model.layer_count())
-                / read<N>(static_cast<double>(m_plan.parallelism.pipeline),
-                          {Origin::plan, "pipeline", "pipeline stages", Quantity::count, "/parallelism/pipeline"})),
-        {"layers", "layers per stage", Quantity::count});
+    const N layers = label(max(N(1),
+                               model_property<N>("layers_of_model", "layers of the model", m_plan.model.layer_count())
+                                   / pipeline_degree<N>(m_plan)),
+                           {"layers", "layers per stage", Quantity::count});
     return formula::sharded_pass_seconds(
         pass, traffic, layers,
         share_of_stack<N>(m_plan, "sharded_exposed_share",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "step/executed_pipeline.h"
 
-#include "formulas/step_terms.h"
 #include "input/diagnostic.h"
 #include "step/plan_pipeline.h"
 
@@ -85,8 +84,7 @@ IdleShares closed_form_idle(const Plan &plan, const LayerCosts &layers, const Pi
     const StepSeconds step = step_seconds(plan, layers, costs, assumptions, SpanBubble::left_out);
     if (!(step.makespan > 0))
         return {};
-    const double straggler = formula::straggler_factor(assumptions[ConstantId::straggler_per_doubling],
-                                                       static_cast<double>(plan.site_accelerators()));
+    const double straggler = straggler_of<double>(plan, assumptions);
     double busy = 0;
     for (const RankCost &rank : costs.ranks)
         busy += passes_of_rank(plan, rank.cost, straggler, pairing_of(plan)).total();

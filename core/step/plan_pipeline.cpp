@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "step/plan_pipeline.h"
 
-#include "formulas/step_terms.h"
 #include "memory/stage_bytes.h"
 #include "plan/valid_values.h"
 #include "step/step_model.h"
@@ -33,14 +32,6 @@ StageWork stage_work(const LayerCost &cost, double slices, double straggler) {
     work.input_gradient.expert += recompute.expert;
     work.weight_gradient.compute = cost.weight_gradient_seconds * straggler / slices;
     return work;
-}
-
-/// Fraction of expert communication that a block of two paired microbatches overlaps.
-double hidden_expert_share(const Plan &plan, const LayerCost &cost) {
-    const double exposed = cost.expert.total();
-    if (!(exposed > 0))
-        return 0;
-    return 1 - formula::paired_exchange_seconds(exposed, plan.stack.expert_overlap, cost.seconds() - exposed) / exposed;
 }
 
 double resident_bytes(const RankMemory &memory) {
@@ -85,8 +76,7 @@ OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const Pip
 PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                            const std::vector<RankMemory> &memory, const Assumptions &assumptions) {
     const double slices = plan.slices();
-    const double straggler = formula::straggler_factor(assumptions[ConstantId::straggler_per_doubling],
-                                                       static_cast<double>(plan.site_accelerators()));
+    const double straggler = straggler_of<double>(plan, assumptions);
     PipelineWork work;
     for (const StageCost &stage : costs.stages)
         work.stages.push_back(stage_work(stage.cost, slices, straggler));
@@ -100,7 +90,7 @@ PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const Pip
         work.hop_transfer_seconds = hop - work.hop_latency_seconds;
     }
     work.sending = plan.stack.overlaps_pipeline_sends ? Sending::asynchronous : Sending::blocking;
-    work.hidden_expert_share = hidden_expert_share(plan, costs.ranks[costs.busiest].cost);
+    work.hidden_expert_share = hidden_expert_share(plan, costs.ranks[costs.busiest].cost, Pairing::paired);
     for (const RankMemory &rank : memory)
         work.resident_bytes.push_back(resident_bytes(rank));
     return work;

@@ -2,6 +2,7 @@
 #include "step/step_model.h"
 
 #include "formulas/offload.h"
+#include "formulas/preset_property.h"
 #include "formulas/rank_memory.h"
 #include "formulas/step_terms.h"
 
@@ -14,20 +15,38 @@ Pairing pairing_of(const Plan &plan) {
     return definition_of(plan.parallelism.schedule).pairs_passes ? Pairing::paired : Pairing::alone;
 }
 
-double exposed_expert_seconds(const Plan &plan, const LayerCost &cost, Pairing pairing) {
-    const double exposed = cost.expert.total();
-    return pairing == Pairing::alone
+template <Number N>
+N exposed_expert_seconds(const Plan &plan, const BasicLayerCost<N> &cost, Pairing pairing) {
+    const N exposed = cost.expert.total();
+    return pairing == Pairing::alone || value_of(exposed) == 0
         ? exposed
-        : formula::paired_exchange_seconds(exposed, plan.stack.expert_overlap, cost.seconds() - exposed);
+        : formula::paired_exchange_seconds(exposed,
+                                           stack_property<N>(plan.stack, "expert_overlap", "overlap",
+                                                             "overlapped fraction", plan.stack.expert_overlap,
+                                                             Quantity::share),
+                                           cost.seconds() - exposed);
 }
 
-StepSeconds passes_of_rank(const Plan &plan, const LayerCost &rank, double straggler, Pairing pairing) {
-    const auto microbatches = static_cast<double>(plan.microbatches());
-    const auto every = [microbatches](double seconds, double factor) {
-        return formula::microbatched_seconds(microbatches, seconds, factor);
+template <Number N>
+N hidden_expert_share(const Plan &plan, const BasicLayerCost<N> &cost, Pairing pairing) {
+    if (pairing == Pairing::alone || !(cost.expert.total() > 0))
+        return 0;
+    return label(1 - exposed_expert_seconds(plan, cost, pairing) / cost.expert.total(),
+                 {"hidden", "hidden fraction of expert-parallel communication", Quantity::share,
+                  "two microbatches on a rank hide part of each other's expert communication"});
+}
+template double hidden_expert_share(const Plan &, const LayerCost &, Pairing);
+
+template <Number N>
+BasicStepSeconds<N> passes_of_rank(const Plan &plan, const BasicLayerCost<N> &rank, const N &straggler,
+                                   Pairing pairing) {
+    const N microbatches = microbatches_of<N>(plan);
+    const auto every = [&](const N &seconds, const N &factor) {
+        return value_of(seconds) == 0 ? N(0) : formula::microbatched_seconds(microbatches, seconds, factor);
     };
-    StepSeconds step;
-    step.copies = every(rank.copies.total(), 1);
+    BasicStepSeconds<N> step;
+    step.copies = label(every(rank.copies.total(), 1),
+                        {"copies", "waiting for activations in host memory", Quantity::seconds, {}});
     step.compute = every(rank.compute_seconds(), straggler) + step.copies;
     step.recompute = every(rank.recompute_seconds, straggler);
     step.tensor = every(rank.tensor.total(), 1);
@@ -35,15 +54,28 @@ StepSeconds passes_of_rank(const Plan &plan, const LayerCost &rank, double strag
     step.expert = every(exposed_expert_seconds(plan, rank, pairing), 1);
     return step;
 }
+template StepSeconds passes_of_rank(const Plan &, const LayerCost &, const double &, Pairing);
+template BasicStepSeconds<Traced> passes_of_rank(const Plan &, const BasicLayerCost<Traced> &, const Traced &, Pairing);
 
-DataLoad data_load(const Plan &plan, const LayerCost &rank) {
-    const ExposedSeconds &expert = rank.expert;
-    const double hidden =
-        expert.total() > 0 ? 1 - exposed_expert_seconds(plan, rank, pairing_of(plan)) / expert.total() : 0;
+template <Number N>
+N straggler_of(const Plan &plan, const Assumptions &assumptions) {
+    return formula::straggler_factor(
+        constant<N>(ConstantId::straggler_per_doubling, assumptions[ConstantId::straggler_per_doubling]),
+        site_accelerators<N>(plan));
+}
+template double straggler_of(const Plan &, const Assumptions &);
+template Traced straggler_of(const Plan &, const Assumptions &);
+
+template <Number N>
+BasicDataLoad<N> data_load(const Plan &plan, const BasicLayerCost<N> &rank) {
+    const BasicExposedSeconds<N> &expert = rank.expert;
+    const N hidden = hidden_expert_share(plan, rank, pairing_of(plan));
     return {.parameters = rank.parameters,
             .forward_seconds = rank.whole_forward_seconds() - hidden * expert.forward,
             .backward_seconds = rank.backward_seconds() - hidden * (expert.backward + expert.recompute)};
 }
+template DataLoad data_load(const Plan &, const LayerCost &);
+template BasicDataLoad<Traced> data_load(const Plan &, const BasicLayerCost<Traced> &);
 
 namespace {
 
@@ -51,9 +83,7 @@ StepSeconds step_of_rank(const Plan &plan, const LayerCosts &layers, const Pipel
                          const Assumptions &assumptions, std::size_t index) {
     const LayerCost &rank = costs.ranks[index].cost;
     const PipelineShape shape = pipeline_shape(plan, layers, costs, index);
-    const double straggler = formula::straggler_factor(assumptions[ConstantId::straggler_per_doubling],
-                                                       static_cast<double>(plan.site_accelerators()));
-    StepSeconds step = passes_of_rank(plan, rank, straggler, pairing_of(plan));
+    StepSeconds step = passes_of_rank(plan, rank, straggler_of<double>(plan, assumptions), pairing_of(plan));
     step.rank = step.apart_rank = index;
     step.bubble = bubble_seconds(shape);
     step.pipeline = send_seconds(shape, plan.stack.overlaps_pipeline_sends);

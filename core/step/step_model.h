@@ -12,17 +12,18 @@ namespace meshwright {
 /// Time of one optimizer step of one site in seconds, as terms that add up to the total. The times are those of the
 /// pipeline rank that ends last, including its gradient communication and its optimizer step. Its waiting time is the
 /// bubble; its exposed communication is in the terms of the parallel dimensions.
-struct StepSeconds {
-    double compute = 0; ///< kernels, host time, stage imbalance, stragglers, activation offloading
-    double copies = 0; ///< part of compute: waiting for activations on their way to or from host memory
-    double recompute = 0;
-    double bubble = 0;
-    double tensor = 0;
-    double context = 0;
-    double expert = 0;
-    double pipeline = 0;
-    double data = 0;
-    double optimizer = 0;
+template <Number N>
+struct BasicStepSeconds {
+    N compute = 0; ///< kernels, host time, stage imbalance, stragglers, activation offloading
+    N copies = 0; ///< part of compute: waiting for activations on their way to or from host memory
+    N recompute = 0;
+    N bubble = 0;
+    N tensor = 0;
+    N context = 0;
+    N expert = 0;
+    N pipeline = 0;
+    N data = 0;
+    N optimizer = 0;
     std::size_t rank = 0; ///< index of the rank with these times
     /// Index of the rank whose data and optimizer terms are used. It may differ from `rank` if the pipeline is
     /// executed.
@@ -32,25 +33,33 @@ struct StepSeconds {
     double span_idle = 0; ///< idle time of the busiest rank between its first and last operation; not part of total()
     std::optional<double> closed_form_makespan; ///< makespan by the closed forms, if the pipeline is executed
 
-    double total() const {
-        return compute + recompute + bubble + tensor + context + expert + pipeline + data + optimizer;
-    }
+    N total() const { return compute + recompute + bubble + tensor + context + expert + pipeline + data + optimizer; }
 };
+using StepSeconds = BasicStepSeconds<double>;
 
 /// Whether two microbatches are paired on a rank, so that the expert communication of one overlaps with compute of the
 /// other.
 enum class Pairing { alone, paired };
 Pairing pairing_of(const Plan &plan);
-double exposed_expert_seconds(const Plan &plan, const LayerCost &cost, Pairing pairing);
+template <Number N>
+N exposed_expert_seconds(const Plan &plan, const BasicLayerCost<N> &cost, Pairing pairing);
+/// Fraction of expert communication that two paired microbatches hide behind each other's compute.
+template <Number N>
+N hidden_expert_share(const Plan &plan, const BasicLayerCost<N> &cost, Pairing pairing);
 
 /// Time of the forward and backward passes of all microbatches on a rank: compute, recomputation and exposed
 /// communication, without idle time.
 /// @param rank costs per microbatch
-/// @param straggler factor from formula::straggler_factor
-StepSeconds passes_of_rank(const Plan &plan, const LayerCost &rank, double straggler, Pairing pairing);
+template <Number N>
+BasicStepSeconds<N> passes_of_rank(const Plan &plan, const BasicLayerCost<N> &rank, const N &straggler,
+                                   Pairing pairing);
+/// Slowdown from waiting for the slowest of a site's accelerators.
+template <Number N>
+N straggler_of(const Plan &plan, const Assumptions &assumptions);
 
 /// What a rank sends and its passes, with only the exposed part of their expert communication.
-DataLoad data_load(const Plan &plan, const LayerCost &rank);
+template <Number N>
+BasicDataLoad<N> data_load(const Plan &plan, const BasicLayerCost<N> &rank);
 
 /// The data and optimizer terms of one rank, which are the part of a step outside the pipeline.
 /// @param rings rings of the plan's configuration

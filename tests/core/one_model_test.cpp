@@ -50,8 +50,7 @@ TEST(CommunicationGroup, IsExplainedByTheDegreeThatMakesItAndNotByOneOfEqualSize
     const Plan plan = experts_within_a_tensor_group();
     ASSERT_EQ(groups_of(plan).expert, groups_of(plan).tensor);
     const Derivation tree = explain(evaluate(plan, Depth::numbers));
-    const Derivation *const dispatch =
-        named_below(*find_figure(tree, "step.expert_exposed_seconds"), "dispatch_seconds");
+    const Derivation *const dispatch = named_below(tree, "dispatch_seconds");
     ASSERT_NE(dispatch, nullptr);
     std::set<std::string> fields;
     for_each_node(*dispatch, [&](const Derivation &node) {

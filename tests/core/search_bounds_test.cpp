@@ -2,7 +2,6 @@
 #include "search/bounds.h"
 
 #include "brute_force.h"
-#include "formulas/step_terms.h"
 #include "search/pieces.h"
 #include "search/rank_memory_bound.h"
 
@@ -81,10 +80,7 @@ private:
             }
     }
 
-    double straggler() const {
-        return formula::straggler_factor(m_variant.assumed[ConstantId::straggler_per_doubling],
-                                         static_cast<double>(m_plan.site_accelerators()));
-    }
+    double straggler() const { return straggler_of<double>(m_plan, m_variant.assumed); }
 
     double recompute_seconds(const Plan &plan, const RankMemoryBound &lean, const StageRuns &runs,
                              const std::vector<StagePlace> &stages) const {

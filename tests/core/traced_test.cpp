@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formulas/traced.h"
 
+#include "explain/rank_costs.h"
 #include "formulas/function.h"
 #include "formulas/rank_memory.h"
 #include "layers/layer_cost.h"
@@ -11,6 +12,7 @@
 #include "recomputed.h"
 #include "run/run_model.h"
 #include "step/data_traffic.h"
+#include "step/step_model.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -162,6 +164,61 @@ BasicLayerCosts<Traced> traced_costs(const Plan &plan, const Assumptions &assume
              .data = same_as(groups.data),
              .expert_data = same_as(groups.expert_data),
              .pipeline_stride = groups.pipeline_stride}};
+}
+
+bool is_close(double a, double b) {
+    return std::abs(a - b) <= 1e-12 * std::max(std::abs(a), std::abs(b));
+}
+
+/// Sums over ranks group equal layers, so their last bits may differ.
+RC_GTEST_PROP(TracedModel, GivesTheCostsOfRanksAndTheirPasses, ()) {
+    const std::optional<Plan> plan = valid_plan(*plan_documents());
+    RC_PRE(plan.has_value());
+    const Assumptions assumed(plan->assumptions);
+    const LayerCosts plain(*plan, assumed);
+    const PipelineCosts costs = pipeline_costs(*plan, plain);
+    const BasicLayerCosts<Traced> traced = traced_costs(*plan, assumed);
+    const TracedRankCosts ranks(*plan, traced, plain, costs);
+    const double straggler = straggler_of<double>(*plan, assumed);
+    for (std::size_t r = 0; r < costs.ranks.size(); ++r) {
+        const LayerCost &cost = costs.ranks[r].cost;
+        const BasicLayerCost<Traced> &same = ranks.of_rank(r);
+        const StepSeconds step = passes_of_rank(*plan, cost, straggler, pairing_of(*plan));
+        const BasicStepSeconds<Traced> same_step =
+            passes_of_rank(*plan, same, straggler_of<Traced>(*plan, assumed), pairing_of(*plan));
+        for (const auto &[one, other] : {std::pair(step.compute, same_step.compute),
+                                         {step.copies, same_step.copies},
+                                         {step.recompute, same_step.recompute},
+                                         {step.tensor, same_step.tensor},
+                                         {step.context, same_step.context},
+                                         {step.expert, same_step.expert}})
+            RC_ASSERT(is_close(one, other.value()));
+        const DataLoad load = data_load(*plan, cost);
+        const BasicDataLoad<Traced> same_load = data_load(*plan, same);
+        RC_ASSERT(is_close(load.forward_seconds, same_load.forward_seconds.value()));
+        RC_ASSERT(is_close(load.backward_seconds, same_load.backward_seconds.value()));
+        const PipelineShape shape = pipeline_shape(*plan, plain, costs, r);
+        const BasicMeanPasses<Traced> mean = mean_passes(*plan, ranks.of_others(r));
+        RC_ASSERT(is_close(shape.forward, mean.forward.value()));
+        RC_ASSERT(is_close(shape.input_gradient, mean.input_gradient.value()));
+        RC_ASSERT(is_close(shape.weight_gradient, mean.weight_gradient.value()));
+        const BasicLayerCost<Traced> &held = ranks.held_by(r);
+        RC_ASSERT(is_close(cost.parameters.dense, held.parameters.dense.value()));
+        RC_ASSERT(is_close(cost.parameters.experts, held.parameters.experts.value()));
+        double saved = 0;
+        double unit = 0;
+        for (const std::int64_t s : costs.ranks[r].stages) {
+            const StageCost &stage = costs.stages[static_cast<std::size_t>(s)];
+            saved += stage.cost.saved_bytes;
+            unit = std::max(unit, stage.sharded_unit);
+            RC_ASSERT(is_close(stage.cost.parameters.total(), ranks.parameters_of_stage(s).value()));
+        }
+        RC_ASSERT(is_close(saved, held.saved_bytes.value()));
+        RC_ASSERT(unit == ranks.sharded_unit(r).value());
+    }
+    if (plan->parallelism.pipeline > 1)
+        RC_ASSERT(stage_hop_seconds<Traced>(*plan, traced, same_as(pipeline_line(*plan, plain.groups()))).value()
+                  == stage_hop_seconds(*plan, plain));
 }
 
 RC_GTEST_PROP(TracedModel, GivesTheTimesOfLayersAndOfDataTrafficBitForBit, ()) {
