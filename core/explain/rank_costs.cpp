@@ -27,7 +27,7 @@ void for_each_value(BasicLayerCost<Traced> &cost, const Action &action) {
     action(cost.forward_seconds, {"forward", "forward pass", time, "operations run one after another"});
     action(cost.input_gradient_seconds, {"input_gradient", "input gradients", time, backward});
     action(cost.weight_gradient_seconds, {"weight_gradient", "weight gradients", time, backward});
-    action(cost.recompute_seconds, {"recompute", "recomputation", time, "recomputed operations run again"});
+    action(cost.recompute_seconds, {"recompute", "recomputation", time, "recomputed before the backward pass"});
     const auto exposed = [&](BasicExposedSeconds<Traced> &seconds, const std::string &name, const std::string &title,
                              const char *source) {
         action(seconds.forward, {name + "_forward", title + ", forward pass", time, source});
