@@ -24,14 +24,15 @@ private:
     Derivation parameters(const char *kind) const;
     Derivation held_parameters(const char *figure, const char *title, Traced BasicRankParameters<Traced>::*kind) const;
     Derivation stage_parameters() const;
-    Derivation activations_in_flight(std::string to, Derivation share, const char *title, bool at_peak) const;
-    Derivation activations() const;
-    Derivation logits() const;
-    Derivation buffers() const;
+    Traced parts() const; ///< chunks on the rank, or slices of a microbatch
+    /// Chunks (or slices) in flight at the rank's memory peak, or at most during the step.
+    Traced in_flight(bool at_peak) const;
+    BasicInFlight<Traced> live(bool at_peak) const;
+    /// Activations, logits and buffers at the rank's memory peak.
+    std::vector<Derivation> transient_kinds() const;
     /// The rank's buffers, with their derivations.
     BasicRankBuffers<Traced> traced_buffers() const;
-    bool runs_backward() const; ///< whether memory peaks in the backward pass
-    Derivation operation_bytes() const;
+    Traced operation_bytes() const; ///< working set of the operation that runs at the peak
     Derivation executed(Labelled what, double value) const;
     BasicOuterBytes<Traced> outer_state() const;
     Derivation outer() const;

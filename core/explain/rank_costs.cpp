@@ -49,28 +49,18 @@ void for_each_value(BasicLayerCost<Traced> &cost, const Action &action) {
 
 } // namespace
 
-std::string name_of_layers(const Model &model, const PartLayers &layers) {
-    return name_of_block(model, layers.block) + (layers.recomputed ? "_recomputed" : "");
-}
-
-std::string title_of_layers(const Model &model, const PartLayers &layers) {
-    const std::string &name = model.blocks[layers.block].name;
-    return (name.empty() ? fmt::format("layer with block {}", layers.block) : name + " layer")
-        + (layers.recomputed ? ", recomputed" : "");
-}
-
 TracedRankCosts::TracedRankCosts(const Plan &plan, const BasicLayerCosts<Traced> &layers, const LayerCosts &plain,
                                  const PipelineCosts &costs)
     : m_plan(plan)
     , m_layers(layers)
     , m_plain(plain)
     , m_costs(costs)
-    , m_embedding(labelled("embedding", "embeddings", "embedding", layers.embedding()))
-    , m_tied_copy(
-          labelled("tied_copy", "tied_copies", "copy of the tied embedding", {.parameters = layers.tied_copy()}))
-    , m_head(labelled("head", "heads", "final norm and LM head", layers.head()))
+    , m_embedding(labelled({"embedding", "embedding", "embeddings", "embeddings"}, layers.embedding()))
+    , m_tied_copy(labelled({"tied_copy", "copy of the tied embedding", "tied_copies", "copies of the tied embedding"},
+                           {.parameters = layers.tied_copy()}))
+    , m_head(labelled({"head", "final norm and LM head", "heads", "LM heads"}, layers.head()))
     , m_head_again(m_head)
-    , m_module(labelled("mtp_module", "mtp_modules", "MTP module", layers.prediction_module())) {
+    , m_module(labelled({"mtp_module", "MTP module", "mtp_modules", "MTP modules"}, layers.prediction_module())) {
     m_head_again.cost.parameters = {};
     for (std::size_t r = 0; r < costs.ranks.size(); ++r)
         for (const PartLayers &layers_of_rank : parts_of_stages(plan, plain, costs, costs.ranks[r].stages).layers)
@@ -93,29 +83,36 @@ TracedRankCosts::TracedRankCosts(const Plan &plan, const BasicLayerCosts<Traced>
     }
 }
 
-TracedRankCosts::Part TracedRankCosts::labelled(std::string name, std::string plural, std::string title,
-                                                BasicLayerCost<Traced> cost) {
+TracedRankCosts::Part TracedRankCosts::labelled(const Words &words, BasicLayerCost<Traced> cost) {
     for_each_value(cost, [&](Traced &value, const ValueOfPart &what) {
         if (value.value() == 0) {
             value = 0;
             return;
         }
-        const std::string of_part = fmt::format("{}: {}", title, what.title);
-        const std::string figure = fmt::format("{}_{}", name, what.name);
+        const std::string of_part = fmt::format("{}: {}", words.title, what.title);
+        const std::string figure = fmt::format("{}_{}", words.name, what.name);
         m_figures.push_back(value.derivation({figure, of_part, what.quantity}, what.source));
-        value = Traced(reference_to(figure, {name, of_part, what.quantity}, value.value()));
+        value = Traced(reference_to(figure, {words.name, of_part, what.quantity}, value.value()));
     });
-    return {std::move(name), std::move(plural), std::move(title), std::move(cost)};
+    return {words, std::move(cost)};
+}
+
+TracedRankCosts::Words TracedRankCosts::words_of(const PartLayers &layers) const {
+    const std::string &block = m_plan.model.blocks[layers.block].name;
+    const std::string name = name_of_block(m_plan.model, layers.block);
+    const std::string number = block.empty() ? fmt::format(" with block {}", layers.block) : "";
+    const std::string kind = block.empty() ? "" : block + " ";
+    const char *const again = layers.recomputed ? ", recomputed" : "";
+    const char *const again_name = layers.recomputed ? "_recomputed" : "";
+    return {name + again_name, fmt::format("{}layer{}{}", kind, number, again), fmt::format("{}s{}", name, again_name),
+            fmt::format("{}layers{}{}", kind, number, again)};
 }
 
 void TracedRankCosts::add_kind(const PartLayers &layers) {
     const auto [kind, is_new] = m_kinds.try_emplace({layers.block, layers.recomputed});
     const BasicBlockCost<Traced> &cost = m_layers.of_block(layers.block);
     if (is_new)
-        kind->second =
-            labelled(name_of_layers(m_plan.model, layers),
-                     name_of_block(m_plan.model, layers.block) + (layers.recomputed ? "s_recomputed" : "s"),
-                     title_of_layers(m_plan.model, layers), layers.recomputed ? cost.recomputed : cost.stored);
+        kind->second = labelled(words_of(layers), layers.recomputed ? cost.recomputed : cost.stored);
 }
 
 BasicLayerCost<Traced> TracedRankCosts::of_others(std::size_t rank) const {
@@ -136,9 +133,10 @@ BasicLayerCost<Traced> TracedRankCosts::sum(const ModelParts &parts, const char 
     BasicLayerCost<Traced> all;
     const auto add = [&](const Part &part, double times) {
         if (times > 0)
-            all.add(part.cost,
-                    Traced(counted({part.plural, fmt::format("{}: number {}", part.title, where), count}, times,
-                                   "layers are assigned to the stages in model order", "/parallelism/pipeline")));
+            all.add(
+                part.cost,
+                Traced(counted({part.words.count_name, fmt::format("{} {}", part.words.count_title, where), count},
+                               times, "layers are assigned to the stages in model order", "/parallelism/pipeline")));
     };
     for (const PartLayers &layers : parts.layers)
         add(m_kinds.at({layers.block, layers.recomputed}), layers.count);
@@ -160,11 +158,11 @@ Traced TracedRankCosts::largest_unit(const ModelParts &parts) const {
     Traced largest = 0;
     for (const PartLayers &layers : parts.layers) {
         const Part &part = m_kinds.at({layers.block, layers.recomputed});
-        const Traced unit =
-            label(m_layers.of_block(layers.block).sharded_unit,
-                  {part.name,
-                   part.title + ": parameters of its largest weight, or of all its weights, on one rank before ZeRO",
-                   Quantity::parameters, "parameters that are gathered or reduced at once"});
+        const Traced unit = label(
+            m_layers.of_block(layers.block).sharded_unit,
+            {part.words.name,
+             part.words.title + ": parameters of its largest weight, or of all its weights, on one rank before ZeRO",
+             Quantity::parameters, "parameters that are gathered or reduced at once"});
         largest = largest.is_plain() ? unit : max(largest, unit);
     }
     return largest;

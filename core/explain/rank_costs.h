@@ -10,11 +10,6 @@
 
 namespace meshwright {
 
-/// Name of the layers of a block, for formulas: "moe_layer_recomputed".
-std::string name_of_layers(const Model &model, const PartLayers &layers);
-/// "MoE layer, recomputed"
-std::string title_of_layers(const Model &model, const PartLayers &layers);
-
 /// What ranks compute, send and hold, as sums over their layers, embeddings, LM heads and MTP modules.
 class TracedRankCosts {
 public:
@@ -34,13 +29,18 @@ public:
     Traced parameters_of_stage(std::int64_t stage) const;
 
 private:
+    struct Words {
+        std::string name; ///< "moe_layer"
+        std::string title; ///< "MoE layer"
+        std::string count_name; ///< "moe_layers"
+        std::string count_title; ///< "MoE layers"
+    };
     struct Part {
-        std::string name;
-        std::string plural; ///< name of the number of these parts
-        std::string title;
+        Words words;
         BasicLayerCost<Traced> cost; ///< its values are references to figures
     };
-    Part labelled(std::string name, std::string plural, std::string title, BasicLayerCost<Traced> cost);
+    Part labelled(const Words &words, BasicLayerCost<Traced> cost);
+    Words words_of(const PartLayers &layers) const;
     void add_kind(const PartLayers &layers);
     BasicLayerCost<Traced> sum(const ModelParts &parts, const char *where) const;
     Traced largest_unit(const ModelParts &parts) const;

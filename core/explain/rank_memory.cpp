@@ -89,11 +89,8 @@ Derivation RankExplanation::host(Labelled what) const {
                                {state({"master", "master weights", bytes}, states().master),
                                 state({"moments", "moments", bytes}, states().moments)})}));
     if (m_plan.offload.activations > 0)
-        inputs.push_back(
-            activations_in_flight("activations",
-                                  plan_field({"on_device", "offloaded fraction of the activations", Quantity::share},
-                                             m_plan.offload.activations, "/offload/activations"),
-                                  "activations in host memory", false));
+        inputs.push_back(in_flight_bytes(live(false), m_context.assumed, offloaded_share<Traced>(m_plan))
+                             .derivation({"activations", "activations in host memory", bytes}, {}));
     const OuterMethod method = m_plan.outer.method;
     if (method != OuterMethod::none && method != OuterMethod::data_parallel && offloads_outer(m_plan))
         inputs.push_back(outer_state().state.derivation({"outer", "outer state", bytes}, {}));
@@ -133,9 +130,8 @@ std::vector<Derivation> RankExplanation::figures() const {
     };
     figures.push_back(part_on_device("master_bytes", "master weights", of_rank.master));
     figures.push_back(part_on_device("moments_bytes", "Adam states", of_rank.moments));
-    figures.push_back(activations());
-    figures.push_back(logits());
-    figures.push_back(buffers());
+    for (Derivation &kind : transient_kinds())
+        figures.push_back(std::move(kind));
     figures.push_back(outer());
     figures.push_back(runtime());
     return figures;

@@ -129,7 +129,7 @@ std::vector<Derivation> explain_step(const ExplainContext &context) {
                          const char *field) {
         figures.push_back(term({name, title, time}, seconds, why_none, field));
     };
-    constexpr const char *no_traffic = "the plan needs no such communication";
+    constexpr const char *no_traffic = "no exposed communication of this kind";
     add("step_recompute_seconds", "recomputation", passes.recompute, "nothing is recomputed", "/recompute/mode");
     figures.push_back(bubble(context));
     add("step_tensor_exposed_seconds", "exposed tensor-parallel communication", passes.tensor, no_traffic,

@@ -14,15 +14,6 @@ namespace meshwright {
 
 namespace {
 
-/// Memory that is allocated only during parts of a step: its bytes if it is allocated at the peak, otherwise 0.
-Derivation at_peak(Labelled what, bool stands, const std::string &operation, Derivation whole) {
-    return product_of(
-        std::move(what), fmt::format("memory peaks during: {}", operation),
-        {counted({"at_peak", fmt::format("allocated at the peak ({}): 1 for yes, 0 for no", operation)}, stands ? 1 : 0,
-                 "moment of the step at which the stage's memory peaks", "/parallelism/schedule"),
-         std::move(whole)});
-}
-
 /// Parameters of the largest chunk, which are reduced at once if each chunk runs several microbatches in sequence.
 Traced largest_chunk(const ExplainContext &context, const RankCost &rank) {
     Traced largest = 0;
@@ -37,79 +28,58 @@ Traced largest_chunk(const ExplainContext &context, const RankCost &rank) {
                   "gradients are reduced when the rank switches to another chunk"});
 }
 
-Derivation slack(const ExplainContext &context) {
-    return context.constant("slack", ConstantId::activation_slack);
-}
-
 } // namespace
 
-Derivation RankExplanation::activations_in_flight(std::string to, Derivation share, const char *title,
-                                                  bool at_peak) const {
-    const bool slices = m_plan.cuts_sequences();
-    return by_formula(
-        {std::move(to), title, bytes}, "activations-in-flight", "bytes",
-        {m_context.rank_costs.held_by(m_index).saved_bytes.derivation(
-             {"saved_bytes", "bytes saved for backward per microbatch by all layers of the rank", Quantity::bytes},
-             "nothing is saved"),
-         slices || static_cast<double>(m_rank.stages.size()) == static_cast<double>(m_plan.parallelism.chunks)
-             ? plan_field({"parts", slices ? "slices per microbatch" : "chunks per microbatch", count},
-                          static_cast<double>(m_plan.parallelism.chunks), "/parallelism/chunks")
-             : product_of({"parts", "chunks on the rank, both directions together", count}, "definition",
-                          {degree(m_context, "chunks"), copies_of_stage(m_context, "copies")}),
-         m_context.result.memory.executed
-             ? at_peak
-                 ? executed(
-                     {"in_flight", "activations in flight at the rank's memory peak, in chunks of average size", count},
-                     m_memory.parts_in_flight)
-                 : derived({"in_flight", "activations in flight, in chunks of average size", count},
-                           m_memory.max_parts_in_flight, "max_in_flight",
-                           "host memory is sized for the peak number of chunks in flight",
-                           {executed({"max_in_flight", "peak activations in flight, in chunks of average size", count},
-                                     m_memory.max_parts_in_flight)})
-             : reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "chunks in flight", count},
-                            static_cast<double>(m_context.result.pipeline.in_flight[m_index])),
-         slack(m_context), std::move(share)});
+Traced RankExplanation::parts() const {
+    const auto chunks = static_cast<double>(m_plan.parallelism.chunks);
+    if (m_plan.cuts_sequences())
+        return slices_of<Traced>(m_plan);
+    if (static_cast<double>(m_rank.stages.size()) == chunks)
+        return Traced(plan_field({"parts", "chunks per microbatch", count}, chunks, "/parallelism/chunks"));
+    return Traced(product_of({"parts", "chunks on the rank, both directions together", count}, "definition",
+                             {degree(m_context, "chunks"), copies_of_stage(m_context, "copies")}));
+}
+
+Traced RankExplanation::in_flight(bool at_peak) const {
+    if (!m_context.result.memory.executed)
+        return Traced(reference_to(fmt::format("pipeline_in_flight_{}", m_index),
+                                   {"in_flight", "chunks in flight", count},
+                                   static_cast<double>(m_context.result.pipeline.in_flight[m_index])));
+    return at_peak ? Traced(executed(
+               {"in_flight", "activations in flight at the rank's memory peak, in chunks of average size", count},
+               m_memory.parts_in_flight))
+                   : Traced(executed({"in_flight", "peak activations in flight, in chunks of average size", count},
+                                     m_memory.max_parts_in_flight));
+}
+
+BasicInFlight<Traced> RankExplanation::live(bool at_peak) const {
+    const double with_logits = m_memory.waiting_microbatches + 1;
+    Derivation microbatches = m_context.microbatches();
+    if (microbatches.value != with_logits)
+        microbatches = executed(
+            {"microbatches", "microbatches with logits in memory, including the running one", count}, with_logits);
+    return {.saved_bytes = m_context.rank_costs.held_by(m_index).saved_bytes,
+            .parts = parts(),
+            .in_flight = in_flight(at_peak),
+            .logits_wait = m_memory.waiting_microbatches > 0,
+            .logit_microbatches = Traced(std::move(microbatches)),
+            .working_bytes = operation_bytes()};
 }
 
 Derivation RankExplanation::executed(Labelled what, double value) const {
     return executed_figure(m_context, std::move(what), value, m_index);
 }
 
-Derivation RankExplanation::activations() const {
-    return at_peak({name("activations_bytes"), "activations", bytes}, m_memory.peak_moment != PeakMoment::optimizer,
-                   m_stage.peak_operation,
-                   activations_in_flight(
-                       "live",
-                       derived({"on_device", "fraction of activations on the device", Quantity::share},
-                               1 - m_plan.offload.activations, "1 - offloaded", "the rest is in host memory",
-                               {plan_field({"offloaded", "fraction of activations in host memory", Quantity::share},
-                                           m_plan.offload.activations, "/offload/activations")}),
-                       "activations of the microbatches in flight", true));
-}
-
-Derivation RankExplanation::logits() const {
-    const Labelled what{name("logits_bytes"), "logits", bytes};
-    if (!holds_head())
-        return nothing(what, "only the last stage has logits", "/parallelism/pipeline");
-    const BasicLogits<Traced> of_head(m_plan, m_context.traced);
-    Derivation loss = at_peak({"loss", "logits during the loss", bytes}, m_memory.peak_moment == PeakMoment::loss,
-                              m_stage.peak_operation, of_head.loss_bytes().derivation({"saved", {}}, {}));
-    if (m_memory.waiting_microbatches == 0)
-        return sum_of(what, "definition", {std::move(loss)});
-    const double waiting = m_memory.waiting_microbatches + 1;
-    Derivation microbatches = m_context.microbatches();
-    if (microbatches.value != waiting)
-        microbatches =
-            executed({"microbatches", "microbatches with logits in memory, including the running one", count}, waiting);
-    return sum_of(what, "logits wait for their backward pass",
-                  {std::move(loss),
-                   at_peak({"waiting", "logits of waiting microbatches", bytes},
-                           m_memory.peak_moment != PeakMoment::optimizer, m_stage.peak_operation,
-                           of_head.waiting_bytes(Traced(std::move(microbatches))).derivation({"saved", {}}, {}))});
-}
-
-bool RankExplanation::runs_backward() const {
-    return m_memory.peak_moment == PeakMoment::backward || m_memory.peak_moment == PeakMoment::weight_gradient;
+std::vector<Derivation> RankExplanation::transient_kinds() const {
+    const BasicPeakBytes<Traced> peak =
+        bytes_at(m_memory.peak_moment, m_plan, m_context.traced, traced_buffers(), live(true), m_context.assumed);
+    const std::string when = fmt::format("memory peaks during: {}", m_stage.peak_operation);
+    const auto kind = [&](const char *key, const char *title, const Traced &held) {
+        const Labelled what{name(key), title, bytes};
+        return held.value() == 0 ? nothing(what, when, "/parallelism/schedule") : held.derivation(what, when);
+    };
+    return {kind("activations_bytes", "activations", peak.activations), kind("logits_bytes", "logits", peak.logits),
+            kind("buffers_bytes", "buffers", peak.buffers)};
 }
 
 BasicRankBuffers<Traced> RankExplanation::traced_buffers() const {
@@ -135,53 +105,19 @@ BasicRankBuffers<Traced> RankExplanation::traced_buffers() const {
         m_context.assumed);
 }
 
-Derivation RankExplanation::operation_bytes() const {
-    const Labelled what{"operation_bytes",
-                        fmt::format("gradients and recomputed activations of {}",
-                                    m_stage.peak_operation.substr(m_stage.peak_operation.find(' ') + 1)),
-                        bytes};
+Traced RankExplanation::operation_bytes() const {
     for (std::size_t block = 0; block < m_context.traced_kernels.blocks.size(); ++block) {
         const BlockCost &cost = m_context.layers.of_block(block);
         const BasicBlockMemory<Traced> &traced = m_context.traced_kernels.blocks[block].memory;
         if (m_memory.working == &cost.stored_working || m_memory.working == &cost.recomputed_working)
-            return (m_memory.working == &cost.stored_working ? traced.stored_working : traced.recomputed_working)
-                .bytes.derivation(what,
-                                  "gradients of the operation's output and input, and activations recomputed for it");
+            return label(
+                (m_memory.working == &cost.stored_working ? traced.stored_working : traced.recomputed_working).bytes,
+                {"operation_bytes",
+                 fmt::format("gradients and recomputed activations of {}",
+                             m_stage.peak_operation.substr(m_stage.peak_operation.find(' ') + 1)),
+                 bytes, "gradients of the operation's output and input, and activations recomputed for it"});
     }
-    return model_fact(what, 0, "the rank has no layers");
-}
-
-Derivation RankExplanation::buffers() const {
-    const Labelled what{name("buffers_bytes"), "buffers", bytes};
-    const BasicRankBuffers<Traced> all = traced_buffers();
-    std::vector<Derivation> inputs;
-    const auto add = [&](const char *to, const char *title, const Traced &held) {
-        if (held.value() > 0)
-            inputs.push_back(held.derivation({to, title, bytes}, {}));
-    };
-    if (m_memory.peak_moment == PeakMoment::optimizer) {
-        add("bucket", "bucket of updated weights", all.bucket);
-        add("temporaries", "temporaries of an unfused optimizer step", all.update_temporaries);
-        return inputs.empty() ? nothing(what, "the optimizer step is fused and optimizer states are not sharded",
-                                        "/parallelism/zero_stage")
-                              : sum_of(what, "buffers in memory during the optimizer step", std::move(inputs));
-    }
-    add("gathered", "gathered weights of two layers", all.gathered_weights);
-    if (runs_backward()) {
-        add("unreduced", "gradients before reduction", all.unreduced_gradients);
-        add("head_gradient", "gradient of the tied LM head before accumulation", all.waiting_gradient);
-    }
-    add("received", "tensors received from neighboring stages", all.received);
-    add("gathered_input", "activations gathered by tensor parallelism", all.gathered_input);
-    if (m_memory.peak_moment == PeakMoment::loss)
-        add("head_gradient", "gradient of the LM head before accumulation", all.head_gradient);
-    if (m_memory.peak_moment == PeakMoment::backward)
-        inputs.push_back(
-            by_formula({"working", "working memory during the backward pass of one operation", bytes},
-                       "activations-in-flight", "working_bytes",
-                       {operation_bytes(), slices_of<Traced>(m_plan).derivation({"parts", {}}, {}), slack(m_context)}));
-    return inputs.empty() ? nothing(what, "nothing is gathered, reduced or received", "/parallelism")
-                          : sum_of(what, "buffers in memory at the peak", std::move(inputs));
+    return 0;
 }
 
 BasicOuterBytes<Traced> RankExplanation::outer_state() const {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/memory_model.h"
 
-#include "formulas/rank_memory.h"
-#include "memory/logit_bytes.h"
 #include "memory/runtime_memory.h"
 #include "memory/stage_bytes.h"
 #include "memory/state_bytes.h"
@@ -17,16 +15,14 @@ namespace meshwright {
 namespace {
 
 struct Candidate {
-    double activations = 0;
-    double logits = 0;
-    double buffers = 0;
+    BasicPeakBytes<double> bytes;
     double missing_gradients = 0; ///< bytes of the rank's gradients that are not allocated yet
     PeakMoment moment = PeakMoment::backward;
     const char *operation = "";
     /// Working set of the operation that runs at the peak; null if no operation runs. The peak is named after the
     /// operation.
     const WorkingSet *working = nullptr;
-    double total() const { return activations + logits + buffers - missing_gradients; }
+    double total() const { return bytes.activations + bytes.logits + bytes.buffers - missing_gradients; }
 };
 
 enum class Names { wanted, unwanted };
@@ -93,17 +89,16 @@ private:
             moments[count++] = executed();
         else
             count = add_by_closed_forms(moments);
-        // The optimizer runs after all activations are freed.
-        moments[count++] = {.buffers = m_buffers.bucket + m_buffers.update_temporaries,
+        moments[count++] = {.bytes = transient_bytes(PeakMoment::optimizer, {}),
                             .moment = PeakMoment::optimizer,
                             .operation = "optimizer step"};
         const Candidate &peak =
             *std::max_element(moments.begin(), moments.begin() + static_cast<std::ptrdiff_t>(count),
                               [](const Candidate &a, const Candidate &b) { return a.total() < b.total(); });
         m_memory.peak_moment = peak.moment;
-        m_memory.activations_bytes = peak.activations;
-        m_memory.logits_bytes = peak.logits;
-        m_memory.buffers_bytes = peak.buffers;
+        m_memory.activations_bytes = peak.bytes.activations;
+        m_memory.logits_bytes = peak.bytes.logits;
+        m_memory.buffers_bytes = peak.bytes.buffers;
         m_memory.gradients_bytes -= peak.missing_gradients;
         m_memory.working = peak.working != nullptr && peak.working->bytes > 0 ? peak.working : nullptr;
         if (m_names == Names::wanted)
@@ -118,12 +113,11 @@ private:
         m_memory.parts_in_flight = mean > 0 ? m_peak->saved / mean : 0;
         m_memory.max_parts_in_flight = mean > 0 ? m_peak->max_saved / mean : 0;
         m_memory.waiting_microbatches = m_peak->waiting_microbatches;
-        m_memory.host_bytes += formula::in_flight_activation_bytes(
-            m_peak->max_saved, 1, 1, m_assumed[ConstantId::activation_slack], m_plan.offload.activations);
-        Candidate candidate{.activations = m_peak->on_device,
-                            .logits = m_peak->logits,
-                            .buffers = m_peak->buffers,
-                            .missing_gradients = m_peak->missing_gradients};
+        m_memory.host_bytes += in_flight_bytes<double>({.saved_bytes = m_peak->max_saved, .in_flight = 1}, m_assumed,
+                                                       offloaded_share<double>(m_plan));
+        Candidate candidate{
+            .bytes = {.activations = m_peak->on_device, .logits = m_peak->logits, .buffers = m_peak->buffers},
+            .missing_gradients = m_peak->missing_gradients};
         static const WorkingSet of_no_layer{.bytes = 0, .operation = "layer"};
         switch (m_peak->kind) {
         case OperationKind::forward:
@@ -147,46 +141,37 @@ private:
     /// logits.
     /// @returns the number of candidates added to `moments`
     std::size_t add_by_closed_forms(std::array<Candidate, 3> &moments) {
-        const double slack = m_assumed[ConstantId::activation_slack];
         static const WorkingSet nothing{.bytes = 0, .operation = "layer"};
         const WorkingSet *working = m_working != nullptr && m_working->bytes > 0 ? m_working : &nothing;
-        const auto activation_bytes = [&](double share) {
-            return formula::in_flight_activation_bytes(m_saved_bytes, parts(), m_in_flight, slack, share);
-        };
+        // If every forward pass precedes the first backward pass, the logits of all microbatches but one wait.
+        const auto microbatches = static_cast<double>(m_plan.microbatches());
+        const BasicInFlight<double> live{.saved_bytes = m_saved_bytes,
+                                         .parts = parts(),
+                                         .in_flight = m_in_flight,
+                                         .logits_wait = m_holding.has_head
+                                             && definition_of(m_plan.parallelism.schedule).forward_first,
+                                         .logit_microbatches = microbatches,
+                                         .working_bytes = working->bytes};
         m_memory.parts_in_flight = m_memory.max_parts_in_flight = m_in_flight;
-        m_memory.host_bytes += activation_bytes(m_plan.offload.activations);
-        const double on_device = activation_bytes(1 - m_plan.offload.activations);
-        const double base = m_buffers.gathered_weights + m_buffers.communication();
-        const double waiting = m_holding.has_head ? waiting_logits_bytes() : 0;
-        moments[0] = {.activations = on_device,
-                      .logits = waiting,
-                      .buffers = base + m_buffers.unreduced_gradients + m_buffers.waiting_gradient
-                          + formula::working_set_bytes(working->bytes, m_plan.slices(), slack),
-                      .operation = "backward: ",
-                      .working = working};
+        m_memory.waiting_microbatches = live.logits_wait ? microbatches - 1 : 0;
+        m_memory.host_bytes += in_flight_bytes<double>(live, m_assumed, offloaded_share<double>(m_plan));
+        moments[0] = {
+            .bytes = transient_bytes(PeakMoment::backward, live), .operation = "backward: ", .working = working};
         if (!m_holding.has_head)
             return 1;
-        moments[1] = {.activations = on_device,
-                      .logits = waiting + Logits(m_plan, m_layers).loss_bytes(),
-                      .buffers = base + m_buffers.head_gradient,
+        moments[1] = {.bytes = transient_bytes(PeakMoment::loss, live),
                       .moment = PeakMoment::loss,
                       .operation = "loss: cross-entropy"};
         return 2;
     }
 
+    BasicPeakBytes<double> transient_bytes(PeakMoment moment, const BasicInFlight<double> &live) const {
+        return bytes_at<double>(moment, m_plan, m_layers, m_buffers, live, m_assumed);
+    }
+
     /// Number of times that one microbatch passes through the rank: once per sequence slice, or once per virtual stage.
     double parts() const {
         return m_plan.cuts_sequences() ? m_plan.slices() : static_cast<double>(m_rank.stages.size());
-    }
-
-    /// Logits of microbatches that wait for their backward pass. If the schedule runs every forward pass before the
-    /// first backward pass, all microbatches but one wait; otherwise none.
-    double waiting_logits_bytes() {
-        if (!definition_of(m_plan.parallelism.schedule).forward_first)
-            return 0;
-        const auto microbatches = static_cast<double>(m_plan.microbatches());
-        m_memory.waiting_microbatches = microbatches - 1;
-        return Logits(m_plan, m_layers).waiting_bytes(microbatches);
     }
 
     /// If the outer state is offloaded, it is in host memory, with one fragment on the device; otherwise all of it is

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "memory/rank_buffers.h"
+#include "memory/peak_bytes.h"
 #include "memory/state_bytes.h"
 #include "pipeline/executed_order.h"
 #include "pipeline/stages.h"
@@ -11,9 +11,6 @@
 #include <vector>
 
 namespace meshwright {
-
-/// The part of a step in which a rank's memory peaks.
-enum class PeakMoment { forward, loss, backward, weight_gradient, optimizer };
 
 struct RankMemory {
     double weights_bytes = 0;

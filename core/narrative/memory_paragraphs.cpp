@@ -110,10 +110,9 @@ std::string_view recomputation_text(RecomputeMode mode) {
 }
 
 std::string activations_paragraph(const Derivation &figure, const Result &result, const StageMemory &stage) {
-    const Derivation *const live = figure.find("live");
-    const Derivation *const saved = live != nullptr ? live->find("saved_bytes") : nullptr;
-    const Derivation *const parts = live != nullptr ? live->find("parts") : nullptr;
-    const Derivation *const in_flight = live != nullptr ? live->find("in_flight") : nullptr;
+    const Derivation *const saved = figure.find("saved_bytes");
+    const Derivation *const parts = figure.find("parts");
+    const Derivation *const in_flight = figure.find("in_flight");
     if (saved == nullptr || parts == nullptr || in_flight == nullptr || !(figure.value > 0))
         return {};
     const Plan &plan = result.plan;
@@ -135,7 +134,7 @@ std::string activations_paragraph(const Derivation &figure, const Result &result
                     bytes_text(saved->value), stage.layers,
                     bytes_text(saved->value / tokens / static_cast<double>(std::max<std::int64_t>(stage.layers, 1))),
                     recomputation_text(plan.recompute.mode));
-    if (const Derivation *const slack = live->find("slack"); slack != nullptr)
+    if (const Derivation *const slack = figure.find("slack"); slack != nullptr)
         text += fmt::format(" With {} for masks, statistics and alignment, the total is {}.",
                             signed_percent_text(slack->value - 1), bytes_text(figure.value));
     return text

@@ -108,7 +108,7 @@ N stage_hop_seconds(const Plan &plan, const BasicLayerCosts<N> &layers, const Ba
 /// communication and waits for activation copies.
 /// @param rank the rank that is left out; it determines the step's terms, and its bubble depends on the other ranks
 PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank);
-/// Mean times per microbatch of the ranks beside one.
+/// Mean times per microbatch of all ranks but one.
 template <Number N>
 struct BasicMeanPasses {
     N forward = 0;

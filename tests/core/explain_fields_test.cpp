@@ -130,10 +130,6 @@ constexpr CountedLeaf counted_leaves[] = {
      }},
     {"tensor parallelism adds collectives",
      [](const Derivation &node, const Plan &plan) { return node.value == (plan.parallelism.tensor > 1 ? 1 : 0); }},
-    // The moment of the peak results from tracking memory through the step. tests/core/step_memory_test compares it
-    // with the simulated pipeline; the derivation explains the memory at that moment.
-    {"moment of the step at which the stage's memory peaks",
-     [](const Derivation &node, const Plan &) { return node.value == 0 || node.value == 1; }},
 };
 
 void expect_field(Schemas &schemas, const Json &json, const Plan &plan, const Derivation &node) {
