@@ -3,7 +3,6 @@
 #include "explain/step.h"
 
 #include "explain/quantity_names.h"
-#include "memory/logit_bytes.h"
 #include "memory/runtime_memory.h"
 
 #include <fmt/format.h>
@@ -53,16 +52,19 @@ Traced RankExplanation::in_flight(bool at_peak) const {
 }
 
 BasicInFlight<Traced> RankExplanation::live(bool at_peak) const {
+    const bool logits_wait = m_memory.waiting_microbatches > 0;
     const double with_logits = m_memory.waiting_microbatches + 1;
-    Derivation microbatches = m_context.microbatches();
-    if (microbatches.value != with_logits)
-        microbatches = executed(
-            {"microbatches", "microbatches with logits in memory, including the running one", count}, with_logits);
+    Traced microbatches = 0;
+    if (logits_wait)
+        microbatches = static_cast<double>(m_plan.microbatches()) == with_logits
+            ? microbatches_of<Traced>(m_plan)
+            : Traced(executed({"microbatches", "microbatches with logits in memory, including the running one", count},
+                              with_logits));
     return {.saved_bytes = m_context.rank_costs.held_by(m_index).saved_bytes,
             .parts = parts(),
             .in_flight = in_flight(at_peak),
-            .logits_wait = m_memory.waiting_microbatches > 0,
-            .logit_microbatches = Traced(std::move(microbatches)),
+            .logits_wait = logits_wait,
+            .logit_microbatches = std::move(microbatches),
             .working_bytes = operation_bytes()};
 }
 
@@ -83,7 +85,6 @@ std::vector<Derivation> RankExplanation::transient_kinds() const {
 }
 
 BasicRankBuffers<Traced> RankExplanation::traced_buffers() const {
-    const auto parameters = [&](const Derivation &node) { return Traced(node); };
     const BasicStateBytes<Traced> of_rank = states();
     const bool has_both_ends = std::any_of(m_rank.stages.begin(), m_rank.stages.end(), [&](std::int64_t s) {
         const StageCost &stage = m_context.costs.stages[static_cast<std::size_t>(s)];
@@ -92,8 +93,8 @@ BasicRankBuffers<Traced> RankExplanation::traced_buffers() const {
     return rank_buffers<Traced>(
         m_plan, m_context.traced,
         {.parameters =
-             parameters(reference_to(name("parameters"), {"parameters", "parameters of the rank", Quantity::parameters},
-                                     m_rank.cost.parameters.total())),
+             Traced(reference_to(name("parameters"), {"parameters", "parameters of the rank", Quantity::parameters},
+                                 m_rank.cost.parameters.total())),
          .weights_bytes = Traced(reference("weights_bytes", "resident weights", m_stage.weights_bytes)),
          .gradients_bytes = label(of_rank.gradients, {"gradients_bytes", "gradients of the rank", bytes}),
          .moments_bytes = Traced(reference("moments_bytes", "Adam states", m_stage.moments_bytes)),

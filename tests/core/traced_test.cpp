@@ -6,6 +6,7 @@
 #include "formulas/rank_memory.h"
 #include "layers/layer_cost.h"
 #include "memory/logit_bytes.h"
+#include "memory/peak_bytes.h"
 #include "memory/rank_buffers.h"
 #include "memory/runtime_memory.h"
 #include "random_plans.h"
@@ -302,6 +303,29 @@ RC_GTEST_PROP(TracedModel, GivesTheKindsOfMemoryBitForBit, (bool sharded, bool h
     RC_ASSERT(same.waiting_gradient.value() == buffers.waiting_gradient);
     RC_ASSERT(same.bucket.value() == buffers.bucket);
     RC_ASSERT(same.update_temporaries.value() == buffers.update_temporaries);
+    const bool waits = *rc::gen::arbitrary<bool>();
+    for (const PeakMoment moment : {PeakMoment::forward, PeakMoment::loss, PeakMoment::backward,
+                                    PeakMoment::weight_gradient, PeakMoment::optimizer}) {
+        const BasicPeakBytes<double> peak = bytes_at<double>(moment, *plan, plain, buffers,
+                                                             {.saved_bytes = 3e9,
+                                                              .parts = 2,
+                                                              .in_flight = 5,
+                                                              .logits_wait = waits,
+                                                              .logit_microbatches = 4,
+                                                              .working_bytes = 7e8},
+                                                             assumed);
+        const BasicPeakBytes<Traced> same_peak = bytes_at<Traced>(moment, *plan, traced, same,
+                                                                  {.saved_bytes = number(3e9, "saved"),
+                                                                   .parts = number(2, "parts"),
+                                                                   .in_flight = number(5, "in_flight"),
+                                                                   .logits_wait = waits,
+                                                                   .logit_microbatches = number(4, "microbatches"),
+                                                                   .working_bytes = number(7e8, "working")},
+                                                                  assumed);
+        RC_ASSERT(same_peak.activations.value() == peak.activations);
+        RC_ASSERT(same_peak.logits.value() == peak.logits);
+        RC_ASSERT(same_peak.buffers.value() == peak.buffers);
+    }
 }
 
 RC_GTEST_PROP(TracedModel, GivesTheRunBitForBit, ()) {
