@@ -2,6 +2,7 @@
 #include "formulas/derivation.h"
 
 #include "formulas/formula.h"
+#include "formulas/special_units.h"
 
 #include <fmt/format.h>
 
@@ -204,10 +205,11 @@ Derivation by_formula(Labelled what, std::string_view id, std::string_view resul
         const auto given =
             std::find_if(inputs.begin(), inputs.end(), [&](const Derivation &input) { return input.name == name; });
         const Symbol &symbol = *formula.find_symbol(name);
-        used.push_back(given != inputs.end() ? std::move(*given)
-                                             : leaf({std::string(name), std::string(symbol.meaning), symbol.quantity},
-                                                    symbol.otherwise.value_or(0), Origin::constant,
-                                                    "published: " + std::string(formula.source), {}));
+        used.push_back(given != inputs.end()
+                           ? std::move(*given)
+                           : leaf({std::string(name), std::string(symbol.meaning), own_quantity(symbol)},
+                                  symbol.otherwise.value_or(0), Origin::constant,
+                                  "published: " + std::string(formula.source), {}));
         arguments.push_back(used.back().value);
     }
     Derivation made = derived(std::move(what), result.function(arguments), text_of_result(result),

@@ -12,6 +12,12 @@ namespace meshwright {
 /// Factor that converts the unit of a symbol or result to SI; 1 for an empty or unknown unit.
 double si_of(Quantity quantity, std::string_view unit);
 
+/// Quantity of values in the unit of a symbol or result: a plain number if that is not the SI unit (days, bits).
+template <typename SymbolOrResult>
+Quantity own_quantity(const SymbolOrResult &about) {
+    return about.unit.empty() ? about.quantity : Quantity::number;
+}
+
 /// Name of the unit: "bytes", "$/h", "days", or "1" for plain numbers.
 std::string unit_name(Quantity quantity, std::string_view unit);
 

@@ -129,11 +129,9 @@ Derivation LessonEngine::derivation_of(const LessonStep &step, const EngineValue
         leaf.name = std::string(symbol.name);
         leaf.title = std::string(symbol.meaning);
         leaf.value = argument->second;
-        leaf.quantity = symbol.quantity;
-        if (!symbol.unit.empty()) { // the symbol's unit is days or bits, not the quantity's base unit
+        leaf.quantity = own_quantity(symbol);
+        if (!symbol.unit.empty())
             leaf.title += fmt::format(" ({})", symbol.unit);
-            leaf.quantity = Quantity::number;
-        }
         leaf.origin = Origin::plan;
         leaf.source = "given";
         inputs.push_back(std::move(leaf));

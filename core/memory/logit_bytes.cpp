@@ -26,7 +26,7 @@ N bytes_per_logit(const Stack &stack, const BasicRankShape<N> &shape) {
 } // namespace
 
 template <Number N>
-BasicLogits<N>::BasicLogits(const Plan &plan, const BasicLayerCosts<N> &layers)
+BasicLogitBytes<N>::BasicLogitBytes(const Plan &plan, const BasicLayerCosts<N> &layers)
     : m_elements(label(layers.logits_elements(), {"logits", "logits of a microbatch on the rank", Quantity::count}))
     , m_parts(slices_of<N>(plan))
     , m_each(bytes_per_logit(plan.stack, layers.shape()))
@@ -34,18 +34,18 @@ BasicLogits<N>::BasicLogits(const Plan &plan, const BasicLayerCosts<N> &layers)
     , m_prediction_modules(model_property<N>("prediction_modules", "MTP modules", plan.model.mtp_layers)) { }
 
 template <Number N>
-N BasicLogits<N>::loss_bytes() const {
+N BasicLogitBytes<N>::loss_bytes() const {
     return label(formula::loss_logits_bytes(m_elements, m_parts, m_each, m_prediction_modules),
                  {"loss", "logits in memory during the loss", Quantity::bytes});
 }
 
 template <Number N>
-N BasicLogits<N>::waiting_bytes(const N &microbatches) const {
+N BasicLogitBytes<N>::waiting_bytes(const N &microbatches) const {
     return label(formula::waiting_logits_bytes(m_elements, m_parts, m_each, m_activation_bytes, microbatches),
                  {"waiting", "logits that wait for their backward pass", Quantity::bytes});
 }
 
-template class BasicLogits<double>;
-template class BasicLogits<Traced>;
+template class BasicLogitBytes<double>;
+template class BasicLogitBytes<Traced>;
 
 } // namespace meshwright

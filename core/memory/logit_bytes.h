@@ -7,9 +7,9 @@ namespace meshwright {
 
 /// Memory of the logits on the rank that holds the LM head, per microbatch (or slice).
 template <Number N>
-class BasicLogits {
+class BasicLogitBytes {
 public:
-    BasicLogits(const Plan &plan, const BasicLayerCosts<N> &layers);
+    BasicLogitBytes(const Plan &plan, const BasicLayerCosts<N> &layers);
 
     /// Bytes while the loss runs, including those of MTP modules.
     N loss_bytes() const;
@@ -23,6 +23,6 @@ private:
     N m_activation_bytes = 0;
     N m_prediction_modules = 0;
 };
-using Logits = BasicLogits<double>;
+using LogitBytes = BasicLogitBytes<double>;
 
 } // namespace meshwright

@@ -67,9 +67,9 @@ BasicPeakBytes<N> bytes_at(PeakMoment moment, const Plan &plan, const BasicLayer
         label(1 - offloaded_share<N>(plan),
               {"on_device", "fraction of activations on the device", Quantity::share, "the rest is in host memory"}));
     if (live.logits_wait)
-        peak.logits = BasicLogits<N>(plan, layers).waiting_bytes(live.logit_microbatches);
+        peak.logits = BasicLogitBytes<N>(plan, layers).waiting_bytes(live.logit_microbatches);
     if (moment == PeakMoment::loss)
-        peak.logits += BasicLogits<N>(plan, layers).loss_bytes();
+        peak.logits += BasicLogitBytes<N>(plan, layers).loss_bytes();
     peak.buffers = part(buffers.gathered_weights, "gathered", "gathered weights of two layers")
         + (part(buffers.received, "received", "tensors received from neighboring stages")
            + part(buffers.gathered_input, "gathered_input", "activations gathered by tensor parallelism"));

@@ -16,7 +16,7 @@ RunningBytes &running(StageBytes &bytes, OperationKind kind) {
 }
 
 /// Logits are allocated at the loss; the part that the backward pass needs stays allocated until that pass.
-void add_logits(const Logits &logits, StageBytes &bytes) {
+void add_logits(const LogitBytes &logits, StageBytes &bytes) {
     bytes.waiting_logits = logits.waiting_bytes(2);
     running(bytes, OperationKind::forward).logits = logits.loss_bytes() - bytes.waiting_logits;
     for (const OperationKind kind : {OperationKind::backward, OperationKind::input_gradient})
@@ -56,7 +56,7 @@ StageBytes stage_bytes(const Plan &plan, const LayerCosts &layers, const StageCo
         backward.buffers += formula::working_set_bytes(stage.fullest.working->bytes, slices, slack);
     }
     if (stage.holds_head)
-        add_logits(Logits(plan, layers), bytes);
+        add_logits(LogitBytes(plan, layers), bytes);
     if (!plan.stack.keeps_gradient_buffers)
         bytes.gradients =
             rank_state_bytes(plan, shard_groups_of(plan, layers.groups()), stage.cost.parameters).gradients;

@@ -292,7 +292,7 @@ private:
     const PlanPipeline &m_pipeline;
     std::size_t m_rank;
     const RankMemory &m_memory;
-    Logits m_logits;
+    LogitBytes m_logits;
     RankBuffers m_whole;
     std::vector<std::vector<StageLayer>> m_stage_layers;
     /// Device bytes allocated per byte that a microbatch saves for backward. Accounts for slices, offloading and

@@ -2,7 +2,9 @@
 #include "formulas/traced.h"
 
 #include "explain/rank_costs.h"
+#include "formulas/costs.h"
 #include "formulas/function.h"
+#include "formulas/plan_figures.h"
 #include "formulas/rank_memory.h"
 #include "layers/layer_cost.h"
 #include "memory/logit_bytes.h"
@@ -71,6 +73,16 @@ TEST(TracedNumber, OfACallIsTheFormulaOfTheCatalogue) {
     EXPECT_EQ(kept.calculator, "saved-activation");
     EXPECT_EQ(kept.formula, "rows * width * element_bytes");
     EXPECT_EQ(kept.find("rows")->title, "tokens");
+}
+
+TEST(TracedNumber, InAnotherUnitThanSIIsAPlainNumber) {
+    const Derivation hours = formula::accelerator_hours(field(64, "accelerators", "/x"), field(2, "days", "/y"))
+                                 .derivation({"hours", ""}, "");
+    EXPECT_EQ(hours.value, 64 * 2 * 24);
+    EXPECT_EQ(hours.quantity, Quantity::number); // hours, not seconds
+    const Derivation days = formula::days_of_seconds(field(86400, "seconds", "/x")).derivation({"days", ""}, "");
+    EXPECT_EQ(days.value, 1);
+    EXPECT_EQ(days.quantity, Quantity::number);
 }
 
 TEST(TracedNumber, OfAFunctionOutsideTheCatalogueIsWrittenOut) {
@@ -279,8 +291,8 @@ RC_GTEST_PROP(TracedModel, GivesTheKindsOfMemoryBitForBit, (bool sharded, bool h
     const LayerCosts plain(*plan, assumed);
     const BasicLayerCosts<Traced> traced = traced_costs(*plan, assumed);
     const auto number = [](double value, const char *name) { return field(value, name, "/n"); };
-    const Logits logits(*plan, plain);
-    const BasicLogits<Traced> same_logits(*plan, traced);
+    const LogitBytes logits(*plan, plain);
+    const BasicLogitBytes<Traced> same_logits(*plan, traced);
     RC_ASSERT(same_logits.loss_bytes().value() == logits.loss_bytes());
     RC_ASSERT(same_logits.waiting_bytes(3).value() == logits.waiting_bytes(3));
     const double outside = outside_bytes(*plan, plain);
