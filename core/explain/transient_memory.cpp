@@ -44,11 +44,15 @@ Traced RankExplanation::in_flight(bool at_peak) const {
         return Traced(reference_to(fmt::format("pipeline_in_flight_{}", m_index),
                                    {"in_flight", "chunks in flight", count},
                                    static_cast<double>(m_context.result.pipeline.in_flight[m_index])));
-    return at_peak ? Traced(executed(
-               {"in_flight", "activations in flight at the rank's memory peak, in chunks of average size", count},
-               m_memory.parts_in_flight))
-                   : Traced(executed({"in_flight", "peak activations in flight, in chunks of average size", count},
-                                     m_memory.max_parts_in_flight));
+    if (at_peak)
+        return Traced(
+            executed({"in_flight", "activations in flight at the rank's memory peak, in chunks of average size", count},
+                     m_memory.parts_in_flight));
+    return Traced(derived({"in_flight", "activations in flight, in chunks of average size", count},
+                          m_memory.max_parts_in_flight, "max_in_flight",
+                          "host memory is sized for the peak number of chunks in flight",
+                          {executed({"max_in_flight", "peak activations in flight, in chunks of average size", count},
+                                    m_memory.max_parts_in_flight)}));
 }
 
 BasicInFlight<Traced> RankExplanation::live(bool at_peak) const {
