@@ -4,8 +4,8 @@
 #include "layers/layer_cost.h"
 #include "pipeline/closed_forms.h"
 
-#include <compare>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 namespace meshwright {
@@ -63,7 +63,9 @@ struct PartLayers {
     std::size_t block = 0;
     bool recomputed = false;
     double count = 0;
-    auto operator<=>(const PartLayers &) const = default;
+    bool operator<(const PartLayers &other) const {
+        return std::tie(block, recomputed, count) < std::tie(other.block, other.recomputed, other.count);
+    }
 };
 /// The parts of the model on some virtual stages: a sum over them gives what a rank computes, sends and holds.
 struct ModelParts {
@@ -72,7 +74,10 @@ struct ModelParts {
     double tied_copies = 0; ///< LM head's own copies of a tied embedding
     double heads = 0;
     double modules = 0; ///< MTP modules, each of which runs the LM head once more
-    auto operator<=>(const ModelParts &) const = default;
+    bool operator<(const ModelParts &other) const {
+        return std::tie(layers, embeddings, tied_copies, heads, modules)
+            < std::tie(other.layers, other.embeddings, other.tied_copies, other.heads, other.modules);
+    }
 };
 ModelParts parts_of_stages(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                            const std::vector<std::int64_t> &stages);
