@@ -182,12 +182,13 @@ Traced traced_call(const void *function, std::span<const Traced> arguments, doub
     std::vector<Derivation> inputs;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const Symbol &symbol = *formula->find_symbol(result->arguments[i]);
-        inputs.push_back(arguments[i].derivation({std::string(symbol.name), {}, own_quantity(symbol)}, formula->source));
+        inputs.push_back(
+            arguments[i].derivation({std::string(symbol.name), {}, own_quantity(symbol)}, formula->source));
         if (inputs.back().title.empty())
             inputs.back().title = symbol.meaning;
     }
-    return Traced(by_formula({std::string(result->name), std::string(result->meaning), own_quantity(*result)}, formula->id,
-                             result->name, std::move(inputs)));
+    return Traced(by_formula({std::string(result->name), std::string(result->meaning), own_quantity(*result)},
+                             formula->id, result->name, std::move(inputs)));
 }
 
 } // namespace meshwright

@@ -10,7 +10,7 @@ namespace meshwright {
 /// The part of a step in which a rank's memory peaks.
 enum class PeakMoment { forward, loss, backward, weight_gradient, optimizer };
 
-/// What is in flight on a rank.
+/// Activations that a rank holds at one moment of a step.
 template <Number N>
 struct BasicInFlight {
     N saved_bytes = 0; ///< saved for backward per microbatch, by all stages of the rank
