@@ -310,7 +310,7 @@ TEST(Guards, StandBesideTheSimulationAndSayWhereItParts) {
     plan.faults.site_speed_variation = 0.3;
     plan.outer.quorum = 72;
     const OuterRun uneven = simulated(plan);
-    EXPECT_NE(outer_guards(plan, weights, 25, &uneven).disagreement, "");
+    EXPECT_NE(outer_guards(plan, draft_weights, 25, &uneven).disagreement, "");
 }
 
 TEST(Quality, IsABandWithItsOriginAndSaysWhereEvidenceEnds) {
