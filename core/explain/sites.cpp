@@ -26,10 +26,7 @@ SitesContext::SitesContext(const ExplainContext &explained)
     , plan(explained.plan)
     , outer(*explained.result.outer)
     , parameters(explained.result.parameters.total + explained.result.parameters.mtp)
-    , step(inner_step_seconds(explained.result))
-    , traffic(traffic_of(plan, parameters))
-    , guards(outer_guards(plan, parameters, step, nullptr))
-    , upkeep(outer_requirements(plan, parameters, step, outer.round_seconds, outer.rounds)) { }
+    , traffic(traffic_of(plan, parameters)) { }
 
 Derivation SitesContext::sites(std::string name) const {
     return named(std::move(name), count_field("sites", "sites", plan.cluster.sites, "/cluster/sites"));
@@ -62,7 +59,7 @@ Derivation SitesContext::round_trip() const {
 Derivation SitesContext::inner_seconds() const {
     // The closed forms assume that no site is ever absent.
     const Labelled what{"inner_seconds", "compute time per round", time};
-    const double whole = static_cast<double>(plan.outer.inner_steps) * step;
+    const double whole = static_cast<double>(plan.outer.inner_steps) * inner_step(context).value;
     return std::abs(outer.inner_seconds - whole) <= 1e-9 * whole
         ? reference_to("outer_inner_seconds", what, outer.inner_seconds)
         : by_formula(what, "outer-interval", "seconds", {inner_step(context), inner_steps()});

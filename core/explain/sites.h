@@ -2,8 +2,6 @@
 #pragma once
 
 #include "explain/context.h"
-#include "outer/guards.h"
-#include "outer/requirements.h"
 #include "outer/traffic.h"
 
 #include <string>
@@ -11,7 +9,7 @@
 
 namespace meshwright {
 
-/// Values that several derivations of the outer loop share: the closed forms and common nodes.
+/// Values that several derivations of the outer loop share.
 struct SitesContext {
     /// @pre the result has an outer loop
     explicit SitesContext(const ExplainContext &explained);
@@ -20,10 +18,7 @@ struct SitesContext {
     const Plan &plan;
     const OuterEstimate &outer;
     double parameters; ///< synchronized parameters
-    double step; ///< inner step time in seconds
     Traffic traffic;
-    OuterGuards guards;
-    OuterRequirements upkeep;
 
     bool is_star() const { return plan.aggregation.topology == Topology::star; }
     Derivation sites(std::string name = "sites") const;

@@ -34,11 +34,11 @@ std::string reason(const Plan &plan, const OuterGuards &guards, const OuterRun &
 }
 
 /// Cause of stalls according to the closed form.
-Sentence limit_of(const Plan &plan, const OuterGuards &guards, double stalls) {
+Sentence limit_of(const Plan &plan, const OuterGuards &guards) {
     constexpr double nearly_all = 0.995;
     if (guards.utilisation >= nearly_all)
         return "nothing: communication fully overlaps with computation";
-    if (stalls < guards.utilisation_bound)
+    if (guards.stalled_utilisation < guards.utilisation_bound)
         return filled("a fragment's upload and download ({}), of which only {} is hidden by an {}",
                       Sentence{text_of(guards.lag_seconds, Quantity::seconds), "outer.closed_form.lag_seconds"},
                       Sentence{text_of(guards.overlap_seconds, Quantity::seconds), "outer.closed_form.overlap_seconds"},
@@ -52,45 +52,88 @@ Sentence limit_of(const Plan &plan, const OuterGuards &guards, double stalls) {
 
 } // namespace
 
-OuterGuards outer_guards(const Plan &plan, double parameters, double step_seconds, const OuterRun *simulated) {
-    const Outer &outer = plan.outer;
-    const SiteLink link = site_link(*plan.cluster.wan, 0);
-    const Traffic traffic = traffic_of(plan, parameters);
-    const auto fragments = static_cast<double>(outer.fragments);
-    const auto steps = static_cast<double>(outer.inner_steps);
-    const double inner = steps * step_seconds;
-    const double duplex = link.full_duplex ? 1 : 0;
-    const double round_trip = 2 * link.one_way_seconds;
+template <Number N>
+BasicClosedForms<N> closed_forms(const Plan &plan, const BasicOuterRound<N> &round) {
+    using formula::ceil;
+    using formula::max;
+    using formula::min;
+    using enum Quantity;
     const bool star = plan.aggregation.topology == Topology::star;
-    OuterGuards guards;
-    guards.up_seconds = traffic.up_bits / link.uplink_bits_per_second;
-    guards.down_seconds = traffic.down_bits / link.downlink_bits_per_second;
-    const double together = std::ceil(fragments / steps);
+    const N together =
+        label(ceil(round.fragments / round.inner_steps),
+              {"together", "number of fragments whose transfer starts in the same step", Quantity::count, "counted"});
+    const auto of_fragment = [&](const N &seconds, std::string_view name, std::string_view title) {
+        return label(seconds / round.fragments, {name, title, Quantity::seconds, "fragments of equal size"});
+    };
+    const N hop_seconds =
+        label(round.hops * round.round_trip_seconds / 2,
+              {"round_trip_seconds", "total latency of the hops", seconds, "the one-way latencies of the hops add up"});
+    BasicClosedForms<N> forms;
     // Without an aggregator, both directions transfer at the same time, and latencies add up along the hops.
-    guards.lag_seconds = star
-        ? formula::fragment_lag(guards.up_seconds / fragments, guards.down_seconds / fragments, together, round_trip, 0)
-        : together * std::max(guards.up_seconds, guards.down_seconds) / fragments + traffic.hops * link.one_way_seconds;
-    const double busy =
-        link.full_duplex ? std::max(guards.up_seconds, guards.down_seconds) : guards.up_seconds + guards.down_seconds;
-    guards.utilisation_bound =
-        busy > 0 ? formula::outer_throughput_bound(inner, guards.up_seconds, guards.down_seconds, duplex) : 1;
-    guards.overlap_seconds = static_cast<double>(outer.overlap_steps) * step_seconds;
-    const double stalls = outer.late_updates == LateUpdates::wait
-        ? formula::lagging_utilisation(inner, fragments, guards.lag_seconds, guards.overlap_seconds)
-        : 1;
-    guards.utilisation = outer.late_updates == LateUpdates::wait ? std::min(guards.utilisation_bound, stalls) : 1;
-    guards.limit = limit_of(plan, guards, stalls);
-    guards.least_overlap_steps = formula::inner_steps_to_hide(guards.lag_seconds, step_seconds);
-    guards.least_inner_steps = std::max(1.0, formula::inner_steps_to_hide(busy, step_seconds));
+    forms.lag_seconds = star
+        ? formula::fragment_lag(of_fragment(round.up_seconds, "up_seconds", "uplink transfer time of a fragment"),
+                                of_fragment(round.down_seconds, "down_seconds", "downlink transfer time of a fragment"),
+                                together, round.round_trip_seconds, N(0))
+        : together * max(round.up_seconds, round.down_seconds) / round.fragments + hop_seconds;
+    const bool both = value_of(round.full_duplex) != 0;
+    const N busy = label(both ? max(round.up_seconds, round.down_seconds) : round.up_seconds + round.down_seconds,
+                         {"transfer_seconds", "time per round during which the link is busy", seconds,
+                          both ? "both directions transfer at the same time" : "one direction transfers at a time"});
+    if (busy > N(0))
+        forms.utilisation_bound = formula::outer_throughput_bound(round.inner_seconds, round.up_seconds,
+                                                                  round.down_seconds, round.full_duplex);
+    forms.overlap_seconds =
+        label(round.overlap_steps * round.step_seconds, {"overlap_seconds", "overlap window", seconds});
+    const N lag = label(forms.lag_seconds,
+                        {"lag_seconds", "round-trip transfer time of a fragment", seconds,
+                         "both directions transfer at the same time, and the latencies of the hops are added"});
+    if (plan.outer.late_updates == LateUpdates::wait) {
+        forms.stalled_utilisation =
+            label(formula::lagging_utilisation(round.inner_seconds, round.fragments, lag, forms.overlap_seconds),
+                  {"with_stalls", "compute utilization if sites wait for late fragments", share});
+        forms.utilisation =
+            min(label(forms.utilisation_bound, {"link_allows", "compute utilization that the link allows", share}),
+                forms.stalled_utilisation);
+    }
+    forms.least_overlap_steps = formula::inner_steps_to_hide(lag, round.step_seconds);
+    forms.least_inner_steps =
+        max(1,
+            label(formula::inner_steps_to_hide(busy, round.step_seconds),
+                  {"hidden", "number of steps during which a round's traffic is transferred", Quantity::count}));
     constexpr std::array<double, 5> wanted{0.5, 0.8, 0.9, 0.95, 0.99};
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const double down = star ? traffic.down_bits : 0; // in other topologies, sites receive while they send
-        const double latency = star ? round_trip : traffic.hops * link.one_way_seconds;
-        guards.needed[i] = {wanted[i],
-                            formula::star_bits_per_second(traffic.up_bits, down, inner, step_seconds, fragments, steps,
-                                                          static_cast<double>(outer.overlap_steps), wanted[i], latency,
-                                                          star ? duplex : 1)};
+        const auto target = read<N>(
+            wanted[i], {Origin::constant, "utilisation", "target utilization", share, {}, "assumed: a typical target"});
+        // In other topologies, sites receive while they send.
+        forms.needed[i] = {wanted[i],
+                           formula::star_bits_per_second(
+                               round.up_bits, star ? round.down_bits : N(0), round.inner_seconds, round.step_seconds,
+                               round.fragments, round.inner_steps, round.overlap_steps, target,
+                               star ? round.round_trip_seconds : hop_seconds, star ? round.full_duplex : N(1))};
     }
+    return forms;
+}
+template BasicClosedForms<double> closed_forms(const Plan &, const BasicOuterRound<double> &);
+template BasicClosedForms<Traced> closed_forms(const Plan &, const BasicOuterRound<Traced> &);
+
+OuterGuards outer_guards(const Plan &plan, double parameters, double step_seconds, const OuterRun *simulated) {
+    const SiteLink link = site_link(*plan.cluster.wan, 0);
+    const Traffic traffic = traffic_of(plan, parameters);
+    const auto steps = static_cast<double>(plan.outer.inner_steps);
+    const BasicOuterRound<double> round{.inner_steps = steps,
+                                        .fragments = static_cast<double>(plan.outer.fragments),
+                                        .overlap_steps = static_cast<double>(plan.outer.overlap_steps),
+                                        .step_seconds = step_seconds,
+                                        .inner_seconds = steps * step_seconds,
+                                        .up_bits = traffic.up_bits,
+                                        .down_bits = traffic.down_bits,
+                                        .up_seconds = traffic.up_bits / link.uplink_bits_per_second,
+                                        .down_seconds = traffic.down_bits / link.downlink_bits_per_second,
+                                        .round_trip_seconds = 2 * link.one_way_seconds,
+                                        .hops = traffic.hops,
+                                        .full_duplex = link.full_duplex ? 1.0 : 0.0};
+    OuterGuards guards{closed_forms(plan, round), round.up_seconds, round.down_seconds, {}, {}};
+    guards.limit = limit_of(plan, guards);
     constexpr double agreement = 0.02;
     if (simulated != nullptr && std::abs(simulated->utilisation - guards.utilisation) > agreement)
         guards.disagreement = filled("simulation {}, closed form {}: {}",

@@ -186,8 +186,7 @@ TableRows aggregatorsOf(const SitesQuestion &question) {
             {name},
             cell(figureText(upkeep.aggregator_memory_bytes, Quantity::bytes), "outer.upkeep.aggregator_memory_bytes",
                  patch),
-            cell(figureText(upkeep.aggregator_bits_per_second / static_cast<double>(setup.count),
-                            Quantity::bits_per_second),
+            cell(figureText(upkeep.aggregator_bits_each, Quantity::bits_per_second),
                  "outer.upkeep.aggregator_rate_each", patch),
             cell(figureText(result.outer->up_bytes_per_round, Quantity::bytes), "outer.up_bytes_per_round", patch),
             cell(figureText(upkeep.egress_dollars, Quantity::dollars), "outer.upkeep.egress_dollars", patch)};
