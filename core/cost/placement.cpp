@@ -1,87 +1,161 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/placement.h"
 
+#include "formulas/function.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace meshwright {
 
-Groups groups_of(const Plan &plan) {
+namespace {
+
+constexpr std::string_view stride_title = "rank stride between group members";
+
+Label stride_by(std::string_view source) {
+    return {"stride", stride_title, Quantity::count, source};
+}
+
+template <Number N>
+N innermost_stride() {
+    return published_number<N>(1, "stride", stride_title, Quantity::count,
+                               "ranks are numbered along the innermost dimension first");
+}
+
+} // namespace
+
+template <Number N>
+BasicGroups<N> groups_of(const Plan &plan) {
+    using formula::floor;
+    using formula::max;
+    using formula::min;
+    using enum Quantity;
     const Parallelism &parallelism = plan.parallelism;
-    const std::int64_t model_ranks = parallelism.tensor * parallelism.context;
-    const std::int64_t expert_ranks = parallelism.expert * parallelism.expert_tensor;
+    const auto tensor = parallel_degree<N>(parallelism.tensor, "tensor");
+    const auto context = parallel_degree<N>(parallelism.context, "context");
+    const auto expert = parallel_degree<N>(parallelism.expert, "expert");
+    const auto expert_tensor = parallel_degree<N>(parallelism.expert_tensor, "expert_tensor");
+    const auto data = parallel_degree<N>(parallelism.data, "data");
+    const N pipeline = pipeline_degree<N>(plan);
+    const N model_ranks = tensor * context;
+    const N expert_ranks = expert * expert_tensor;
     // Number of data-parallel ranks that an expert-parallel group spans. The group also spans the tensor x context
     // ranks.
-    const std::int64_t reached =
-        std::clamp<std::int64_t>(expert_ranks / std::max<std::int64_t>(1, model_ranks), 1, parallelism.data);
-    Groups groups;
-    std::int64_t stride = 1;
-    std::int64_t data_stride = 0;
-    std::int64_t expert_stride = 1;
+    const N reached = expert_ranks < 2 * model_ranks
+        ? N(1)
+        : label(min(floor(expert_ranks / model_ranks), data),
+                {"reached", "data-parallel ranks that an expert-parallel group spans", count,
+                 "experts are spread over tensor- and context-parallel ranks first"});
+    BasicGroups<N> groups;
+    N stride = innermost_stride<N>();
+    groups.site = group_of(site_accelerators<N>(plan), stride);
+    N tensor_stride = stride;
+    N context_stride = stride;
+    N data_stride = stride;
+    N expert_stride = stride;
+    const auto next = [&](const N &degree) {
+        stride = label(stride * degree, stride_by("product of the dimensions that precede this one in rank order"));
+    };
     for (const Dimension dimension : parallelism.placement) {
         switch (dimension) {
         case Dimension::tensor:
-            groups.tensor = {.members = parallelism.tensor, .stride = stride};
-            stride *= parallelism.tensor;
+            tensor_stride = stride;
+            next(tensor);
             break;
         case Dimension::context:
-            groups.context = {.members = parallelism.context, .stride = stride};
-            stride *= parallelism.context;
+            context_stride = stride;
+            next(context);
             break;
         case Dimension::expert:
             expert_stride = stride;
-            stride *= reached;
+            next(reached);
             break;
         case Dimension::pipeline:
-            groups.pipeline_stride = stride;
-            stride *= parallelism.pipeline;
+            groups.pipeline = group_of(pipeline, stride);
+            next(pipeline);
             break;
         case Dimension::data:
             data_stride = stride;
-            stride *= parallelism.data / reached;
+            next(reached == N(1) ? data : floor(data / reached));
             break;
         }
     }
-    const std::int64_t inner = std::min(parallelism.expert_tensor, parallelism.tensor);
-    groups.expert_tensor = {.members = parallelism.expert_tensor, .stride = groups.tensor.stride};
-    // Experts are spread first over the tensor x context ranks that remain after expert tensor parallelism, then over
-    // data-parallel ranks.
-    groups.expert = {.members = parallelism.expert,
-                     .stride = model_ranks > inner ? groups.tensor.stride * inner : expert_stride};
-    groups.data = {.members = parallelism.data * parallelism.context,
-                   .stride = parallelism.context > 1 ? groups.context.stride
-                       : reached > 1                 ? expert_stride
-                                                     : data_stride};
-    groups.expert_data = {
-        .members = std::max<std::int64_t>(1, model_ranks * parallelism.data / std::max<std::int64_t>(1, expert_ranks)),
-        .stride = reached > 1 || expert_ranks >= model_ranks ? data_stride : groups.tensor.stride * expert_ranks};
     // A group that spans several dimensions has the stride of one dimension, limited so that the group ends within the
     // site.
-    for (Group *group : {&groups.expert, &groups.expert_tensor, &groups.data, &groups.expert_data})
-        group->stride =
-            std::min(group->stride, std::max<std::int64_t>(1, stride / std::max<std::int64_t>(1, group->members)));
+    const N &all = stride;
+    const auto within_site = [&](const N &members, const N &apart) {
+        const bool fits = value_of(apart) <= std::floor(value_of(all) / std::max(1.0, value_of(members)));
+        return group_of(
+            members,
+            fits ? apart
+                 : label(max(1, floor(all / members)), stride_by("limited so that the group ends within the site")));
+    };
+    const N inner = min(expert_tensor, tensor);
+    groups.tensor = group_of(tensor, tensor_stride);
+    groups.context = group_of(context, context_stride);
+    groups.expert_tensor = within_site(expert_tensor, tensor_stride);
+    // Experts are spread first over the tensor x context ranks that remain after expert tensor parallelism, then over
+    // data-parallel ranks.
+    groups.expert = within_site(
+        expert,
+        model_ranks > inner ? label(tensor_stride * inner, stride_by("an expert's tensor-parallel ranks are adjacent"))
+                            : expert_stride);
+    groups.data = within_site(label(data * context,
+                                    {"members", "data-parallel group size for dense weights", count,
+                                     "gradients are averaged over data and context parallelism"}),
+                              context > N(1)       ? context_stride
+                                  : reached > N(1) ? expert_stride
+                                                   : data_stride);
+    groups.expert_data =
+        within_site(label(max(1, floor(model_ranks * data / expert_ranks)),
+                          {"members", "data-parallel group size for routed experts", count,
+                           "expert parallelism uses the ranks of the other dimensions"}),
+                    reached > N(1) || expert_ranks >= model_ranks
+                        ? data_stride
+                        : label(tensor_stride * expert_ranks, stride_by("an expert-parallel group is adjacent")));
     return groups;
 }
+template Groups groups_of(const Plan &);
+template BasicGroups<Traced> groups_of(const Plan &);
 
 ShardGroups shard_groups_of(const Plan &plan) {
     return shard_groups_of(plan, groups_of(plan));
 }
 
-ShardGroups shard_groups_of(const Plan &plan, const Groups &groups) {
-    ShardGroups shards{.dense = static_cast<double>(groups.data.members),
-                       .experts = static_cast<double>(groups.expert_data.members),
-                       .copies = stage_copies(plan)};
+template <Number N>
+BasicShardGroups<N> shard_groups_of(const Plan &plan, const BasicGroups<N> &groups) {
+    using formula::floor;
+    using formula::max;
+    using formula::min;
+    using enum Quantity;
+    BasicShardGroups<N> shards{
+        .dense = groups.data.count(), .experts = groups.expert_data.count(), .copies = stage_copies<N>(plan)};
     if (plan.parallelism.shard_group) {
-        const double group = std::min(shards.dense, static_cast<double>(*plan.parallelism.shard_group));
-        shards.experts = std::max(1.0, std::floor(shards.experts * group / shards.dense));
+        const N group = label(min(shards.dense,
+                                  read<N>(static_cast<double>(*plan.parallelism.shard_group),
+                                          {Origin::plan, "shard_group", "size of the sharding group", count,
+                                           "/parallelism/shard_group"})),
+                              {"shards", "ranks that shard dense weights", count, "hybrid sharding"});
+        shards.experts = label(max(1, floor(shards.experts * group / shards.dense)),
+                               {"expert_shards", "ranks that shard routed experts", count,
+                                "hybrid sharding: each expert-parallel group lies within a sharding group"});
         shards.dense = group;
     }
     return shards;
 }
+template ShardGroups shard_groups_of(const Plan &, const Groups &);
+template BasicShardGroups<Traced> shard_groups_of(const Plan &, const BasicGroups<Traced> &);
 
-double stage_copies(const Plan &plan) {
-    return plan.parallelism.pipeline > 1 && runs_both_ways(plan.parallelism.schedule) ? 2 : 1;
+template <Number N>
+N stage_copies(const Plan &plan) {
+    if (plan.parallelism.pipeline == 1 || !runs_both_ways(plan.parallelism.schedule))
+        return 1;
+    return read<N>(2,
+                   {Origin::plan, "copies", "ranks per pipeline that hold the same stage", Quantity::count,
+                    "/parallelism/schedule", "the plan: microbatches enter at both ends of the pipeline"});
 }
+template double stage_copies(const Plan &);
+template Traced stage_copies(const Plan &);
 
 std::int64_t microbatches_a_reduction(const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
@@ -112,7 +186,7 @@ bool has_shards(const Plan &plan) {
     const bool experts = std::any_of(plan.model.blocks.begin(), plan.model.blocks.end(), [](const Block &block) {
         return std::holds_alternative<Experts>(block.transform);
     });
-    return shards.dense > 1 || (experts && shards.experts > 1) || stage_copies(plan) > 1;
+    return shards.dense > 1 || (experts && shards.experts > 1) || shards.copies > 1;
 }
 
 } // namespace meshwright

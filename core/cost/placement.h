@@ -5,7 +5,9 @@
 #include "formulas/traced.h"
 #include "plan/plan.h"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 
 namespace meshwright {
 
@@ -20,14 +22,21 @@ struct BasicGroups {
     BasicGroup<N> expert_tensor;
     BasicGroup<N> data; ///< group that reduces gradients of dense weights: data x context
     BasicGroup<N> expert_data; ///< group that reduces gradients of routed experts
-    std::int64_t pipeline_stride = 1;
+    BasicGroup<N> pipeline;
+    BasicGroup<N> site; ///< all accelerators of a site
 };
 using Groups = BasicGroups<double>;
 
-Groups groups_of(const Plan &plan);
+template <Number N = double>
+BasicGroups<N> groups_of(const Plan &plan);
 template <Number N>
-Group pipeline_line(const Plan &plan, const BasicGroups<N> &groups) {
-    return {.members = plan.parallelism.pipeline, .stride = groups.pipeline_stride};
+BasicGroup<N> group_of(const N &members, const N &stride) {
+    const Group ranks{.members = static_cast<std::int64_t>(value_of(members)),
+                      .stride = static_cast<std::int64_t>(value_of(stride))};
+    if constexpr (std::same_as<N, double>)
+        return ranks;
+    else
+        return {ranks, members, stride};
 }
 
 /// Number of ranks that shard the optimizer states (ZeRO) of dense weights and of routed experts. If states are sharded
@@ -40,11 +49,13 @@ struct BasicShardGroups {
     N copies = 1; ///< number of ranks that split a stage's optimizer update: stage_copies()
 };
 using ShardGroups = BasicShardGroups<double>;
-ShardGroups shard_groups_of(const Plan &plan, const Groups &groups);
+template <Number N>
+BasicShardGroups<N> shard_groups_of(const Plan &plan, const BasicGroups<N> &groups);
 ShardGroups shard_groups_of(const Plan &plan);
 
 /// Number of ranks in a pipeline that hold a copy of each stage: 2 in bidirectional schedules, otherwise 1.
-double stage_copies(const Plan &plan);
+template <Number N = double>
+N stage_copies(const Plan &plan);
 
 /// Number of microbatches for which a rank accumulates gradients before ZeRO-2 reduces them. In interleaved schedules,
 /// a rank runs a chunk's backward passes of one microbatch group in a row; in breadth-first ones, those of all
@@ -77,6 +88,18 @@ N pipeline_degree(const Plan &plan) {
     return read<N>(static_cast<double>(plan.parallelism.pipeline),
                    {Origin::plan, "pipeline", "pipeline stages", Quantity::count, "/parallelism/pipeline"});
 }
+/// A parallel degree of the plan, other than the pipeline's. @param which  its name in plans: "expert_tensor"
+template <Number N>
+N parallel_degree(std::int64_t degree, std::string_view which) {
+    const auto ranks = static_cast<double>(degree);
+    if constexpr (std::same_as<N, double>) {
+        return ranks;
+    } else {
+        std::string title = std::string(which) + "-parallel ranks";
+        std::replace(title.begin(), title.end(), '_', ' ');
+        return read<N>(ranks, {Origin::plan, which, title, Quantity::count, "/parallelism/" + std::string(which)});
+    }
+}
 
 /// Accelerators of one site.
 template <Number N>
@@ -102,7 +125,7 @@ N microbatches_of(const Plan &plan) {
         };
         return label(
             field(plan.batch.global_sequences, "global_sequences", "sequences per step", "/batch/global_sequences")
-                / (field(plan.parallelism.data, "data", "data-parallel ranks", "/parallelism/data")
+                / (parallel_degree<N>(plan.parallelism.data, "data")
                    * field(plan.batch.micro_sequences, "micro_sequences", "sequences per microbatch",
                            "/batch/micro_sequences")),
             {"microbatches", "microbatches per step on each data-parallel rank", Quantity::count});

@@ -142,7 +142,7 @@ private:
     const PlanPipeline &m_pipeline;
     const OperationOrder &m_order;
     const Timeline &m_timeline;
-    fmt::memory_buffer m_events; ///< of one rank
+    fmt::memory_buffer m_events; ///< events of the rank that is being written
 };
 
 } // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/context.h"
 
-#include "explain/layout.h"
 #include "formulas/preset_property.h"
 
 #include <fmt/format.h>
@@ -10,26 +9,13 @@
 
 namespace meshwright {
 
-std::shared_ptr<const BasicMachine<Traced>> ExplainContext::trace_machine() const {
-    return std::make_shared<const BasicMachine<Traced>>(plan, assumed, traced_group(*this, RankSet::site));
-}
-
-BasicLayerCosts<Traced> ExplainContext::trace_layer_costs() const {
-    const auto group = [this](RankSet set) { return traced_group(*this, set); };
-    return {plan,
-            traced_machine,
-            traced_kernels,
-            {.tensor = group(RankSet::tensor),
-             .context = group(RankSet::context),
-             .expert = group(RankSet::expert),
-             .expert_tensor = group(RankSet::expert_tensor),
-             .data = group(RankSet::data),
-             .expert_data = group(RankSet::expert_data),
-             .pipeline_stride = layers.groups().pipeline_stride}};
-}
-
 Derivation ExplainContext::microbatches() const {
     return microbatches_of<Traced>(plan).derivation({"microbatches", {}}, {});
+}
+
+Derivation ExplainContext::schedule() const {
+    return plan_field({"schedule", "pipeline schedule"}, static_cast<double>(plan.parallelism.schedule),
+                      "/parallelism/schedule");
 }
 
 Derivation ExplainContext::batch_tokens() const {

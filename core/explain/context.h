@@ -25,9 +25,9 @@ struct ExplainContext {
         , assumed(explained.plan.assumptions)
         , layers(plan, assumed)
         , traced_shape(meshwright::rank_shape<Traced>(plan))
-        , traced_machine(trace_machine())
+        , traced_machine(std::make_shared<const BasicMachine<Traced>>(plan, assumed, groups_of<Traced>(plan).site))
         , traced_kernels(plan, traced_machine->device, ModelWeights(plan.model))
-        , traced(trace_layer_costs())
+        , traced(plan, traced_machine, traced_kernels, groups_of<Traced>(plan))
         , costs(pipeline_costs(plan, layers))
         , order(is_executed() || result.memory.executed ? executed_order(plan, layers, costs) : std::nullopt)
         , step(is_executed() ? executed_step_seconds(plan, layers, costs, assumed, order ? &*order : nullptr)
@@ -52,12 +52,12 @@ struct ExplainContext {
     PipelineShape shape;
     TracedRankCosts rank_costs;
 
-    std::shared_ptr<const BasicMachine<Traced>> trace_machine() const;
-    BasicLayerCosts<Traced> trace_layer_costs() const;
     /// Whether the result's pipeline was simulated. Otherwise closed forms are used, because they are exact or because
     /// the pipeline is too long to simulate.
     bool is_executed() const { return result.pipeline.closed_form_makespan_seconds.has_value(); }
     Derivation microbatches() const;
+    /// The schedule, as its index in the list of schedules.
+    Derivation schedule() const;
     /// Tokens per step of one site.
     Derivation batch_tokens() const;
     Derivation site_accelerators() const;

@@ -19,22 +19,10 @@ BasicRankParameters<Traced> parameters_of_rank(const ExplainContext &context) {
             .experts = part("expert_parameters", "routed-expert parameters of the rank", parameters.experts)};
 }
 
-BasicDataRings<Traced> traced_rings(const ExplainContext &context) {
-    if (context.plan.parallelism.zero_stage == 0)
-        return {};
-    const BasicNetwork<Traced> &network = context.traced.network();
-    return {.dense = network.ring_of(traced_group(context, RankSet::data_shard)),
-            .experts = network.ring_of(traced_group(context, RankSet::expert_data_shard)),
-            .dense_copies = traced_group(context, RankSet::data_replicas),
-            .expert_copies = traced_group(context, RankSet::expert_data_replicas),
-            .dense_shards = Traced(dense_shards(context, "dense_shards")),
-            .expert_shards = Traced(expert_shards(context, "expert_shards"))};
-}
-
 } // namespace
 
 std::vector<Derivation> explain_data(const ExplainContext &context) {
-    const BasicDataRings<Traced> rings = traced_rings(context);
+    const BasicDataRings<Traced> rings = data_rings(context.plan, context.traced);
     BasicDataLoad<Traced> load = data_load(context.plan, context.rank_costs.of_rank(context.step.apart_rank));
     load.parameters = parameters_of_rank(context);
     const Traced exposed =
@@ -42,14 +30,14 @@ std::vector<Derivation> explain_data(const ExplainContext &context) {
     const Labelled what{"step_data_exposed_seconds", "exposed data-parallel communication", time};
     return {exposed.value() == 0 ? nothing(what, "nothing to exchange with other ranks", "/parallelism/data")
                                  : exposed.derivation(what, "exposed communication that occurs once per step"),
-            optimizer_seconds(context.plan, context.traced, rings, Traced(copies_of_stage(context, "copies")),
-                              load.parameters, context.assumed)
+            optimizer_seconds(context.plan, context.traced, rings, stage_copies<Traced>(context.plan), load.parameters,
+                              context.assumed)
                 .derivation({"step_optimizer_seconds", "optimizer step", time},
                             "accelerator and host update one after another")};
 }
 
 Derivation explain_hop(const ExplainContext &context) {
-    return stage_hop_seconds<Traced>(context.plan, context.traced, traced_group(context, RankSet::pipeline))
+    return stage_hop_seconds<Traced>(context.plan, context.traced, context.traced.groups().pipeline)
         .derivation({"hop", "time of one send between stages", time},
                     "the receivers all-gather the parts, arXiv 2104.04473, section 4.1");
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/memory.h"
 
-#include "explain/layout.h"
 #include "explain/quantity_names.h"
 
 #include "evidence/similar_runs.h"
@@ -78,6 +77,13 @@ Derivation host(const ExplainContext &context) {
         return nothing(what, "nothing is offloaded", "/offload");
     const RankExplanation rank(context, static_cast<std::size_t>(most - ranks.begin()));
     return rank.host(what);
+}
+
+/// Number of layers of one virtual stage: from the plan's pipeline layout, or an even split.
+Derivation layers_of_virtual_stage(const ExplainContext &context, std::int64_t stage, std::string name) {
+    const auto index = static_cast<std::size_t>(stage);
+    return layers_of_virtual_stage<Traced>(context.plan, index, context.costs.stages[index].layers)
+        .derivation({std::move(name), {}}, {});
 }
 
 Derivation layers_of(const ExplainContext &context, std::size_t index, Labelled what) {

@@ -48,7 +48,7 @@ private:
     const RankCost &m_rank;
     const RankMemory &m_memory;
     std::size_t m_index;
-    ShardGroups m_shards;
+    BasicShardGroups<Traced> m_shards;
 };
 
 /// Memory outside the allocator as reported by the driver; it is the same on every rank.

@@ -29,7 +29,7 @@ Derivation idle(const ExplainContext &context) {
 
 std::vector<Derivation> span_inputs(const ExplainContext &context) {
     std::vector<Derivation> inputs = schedule_inputs(context);
-    inputs.insert(inputs.begin(), schedule_field(context));
+    inputs.insert(inputs.begin(), context.schedule());
     return inputs;
 }
 
@@ -107,7 +107,7 @@ Derivation in_flight(const ExplainContext &context, std::size_t rank) {
     Derivation chunks = by_formula(
         {"chunks_in_flight", "chunks in flight, each from its forward pass to its weight gradient", Quantity::count},
         "pipeline-in-flight", "chunks_in_flight",
-        {schedule_field(context),
+        {context.schedule(),
          plan_field({"stages", "pipeline stages", Quantity::count}, static_cast<double>(parallelism.pipeline),
                     "/parallelism/pipeline"),
          context.microbatches(),

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "explain/layout.h"
 #include "explain/memory.h"
 
 #include "explain/quantity_names.h"
@@ -17,7 +16,7 @@ RankExplanation::RankExplanation(const ExplainContext &context, std::size_t rank
     , m_rank(context.costs.ranks[rank])
     , m_memory(context.ranks[rank])
     , m_index(rank)
-    , m_shards(shard_groups_of(context.plan)) { }
+    , m_shards(shard_groups_of(context.plan, context.traced.groups())) { }
 
 std::string RankExplanation::name(const char *kind) const {
     return fmt::format("memory_stages_{}_{}", m_index, kind);
@@ -47,12 +46,8 @@ Derivation RankExplanation::stage_parameters() const {
 }
 
 BasicStateBytes<Traced> RankExplanation::states() const {
-    return rank_state_bytes<Traced>(
-        m_plan,
-        {.dense = Traced(dense_shards(m_context, "ranks")),
-         .experts = Traced(expert_shards(m_context, "ranks")),
-         .copies = stage_copies(m_plan) > 1 ? Traced(copies_of_stage(m_context, "copies")) : Traced(1)},
-        {.dense = Traced(parameters("dense")), .experts = Traced(parameters("experts"))});
+    return rank_state_bytes<Traced>(m_plan, m_shards,
+                                    {.dense = Traced(parameters("dense")), .experts = Traced(parameters("experts"))});
 }
 
 Derivation RankExplanation::state(Labelled what, const Traced &bytes_on_rank) const {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "explain/context.h"
-#include "explain/layout.h"
 
 namespace meshwright {
 

@@ -35,8 +35,9 @@ Traced RankExplanation::parts() const {
         return slices_of<Traced>(m_plan);
     if (static_cast<double>(m_rank.stages.size()) == chunks)
         return Traced(plan_field({"parts", "chunks per microbatch", count}, chunks, "/parallelism/chunks"));
-    return Traced(product_of({"parts", "chunks on the rank, both directions together", count}, "definition",
-                             {degree(m_context, "chunks"), copies_of_stage(m_context, "copies")}));
+    return label(Traced(plan_field({"chunks", "chunks per direction", count}, chunks, "/parallelism/chunks"))
+                     * stage_copies<Traced>(m_plan),
+                 {"parts", "chunks on the rank, both directions together", count});
 }
 
 Traced RankExplanation::in_flight(bool at_peak) const {
@@ -104,7 +105,7 @@ BasicRankBuffers<Traced> RankExplanation::traced_buffers() const {
          .moments_bytes = Traced(reference("moments_bytes", "Adam states", m_stage.moments_bytes)),
          .sharded_unit = m_context.rank_costs.sharded_unit(m_index),
          .largest_chunk = largest_chunk(m_context, m_rank),
-         .is_sharded = m_shards.dense > 1,
+         .is_sharded = m_shards.dense.value() > 1,
          .has_head = holds_head(),
          .has_both_ends = has_both_ends},
         m_context.assumed);

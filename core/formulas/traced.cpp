@@ -99,6 +99,11 @@ Traced ceil(const Traced &number) {
                           [](const Expression &x, const Expression & /*unused*/) { return ceil(x); });
 }
 
+Traced floor(const Traced &number) {
+    return Traced::joined(number, 0, std::floor(number.m_value),
+                          [](const Expression &x, const Expression & /*unused*/) { return floor(x); });
+}
+
 Traced select(const Traced &condition, const Traced &yes, const Traced &no) {
     const Traced &chosen = condition.m_value != 0 ? yes : no;
     if (condition.is_plain())

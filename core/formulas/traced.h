@@ -42,6 +42,7 @@ public:
     friend Traced max(const Traced &a, const Traced &b);
     friend Traced pow(const Traced &base, const Traced &exponent);
     friend Traced ceil(const Traced &number);
+    friend Traced floor(const Traced &number);
     friend Traced select(const Traced &condition, const Traced &yes, const Traced &no);
     friend Traced traced_call(const void *function, std::span<const Traced> arguments, double value,
                               Expression (*express)(std::span<const Expression>));

@@ -164,7 +164,7 @@ template struct BasicMachine<double>;
 template struct BasicMachine<Traced>;
 
 std::shared_ptr<const Machine> machine_of(const Plan &plan, const Assumptions &assumptions) {
-    return std::make_shared<const Machine>(plan, assumptions, Group{.members = plan.site_accelerators(), .stride = 1});
+    return std::make_shared<const Machine>(plan, assumptions, groups_of(plan).site);
 }
 
 ModelWeights::ModelWeights(const Model &model)
@@ -219,7 +219,7 @@ BasicLayerCosts<N>::BasicLayerCosts(const Plan &plan, std::shared_ptr<const Basi
     , m_logits_elements(formula::logits_of_rank(
           m_shape.tokens, model_property<N>("vocabulary", "vocabulary size", plan.model.vocabulary),
           m_shape.logits_ways)) {
-    m_contended_seconds = network().contended_launch_seconds(m_groups.tensor, pipeline_line(plan, m_groups));
+    m_contended_seconds = network().contended_launch_seconds(m_groups.tensor, m_groups.pipeline);
     m_blocks.reserve(kernels.blocks.size());
     for (std::size_t i = 0; i < kernels.blocks.size(); ++i)
         m_blocks.push_back(block_cost(plan, plan.model.blocks[i], kernels.blocks[i]));
@@ -250,7 +250,7 @@ bool BasicLayerCosts<N>::regroup(const Plan &plan) requires std::same_as<N, doub
     const Groups groups = groups_of(plan);
     if (groups.tensor != m_groups.tensor || groups.context != m_groups.context || groups.expert != m_groups.expert
         || groups.expert_tensor != m_groups.expert_tensor
-        || network().contended_launch_seconds(groups.tensor, pipeline_line(plan, groups)) != m_contended_seconds)
+        || network().contended_launch_seconds(groups.tensor, groups.pipeline) != m_contended_seconds)
         return false;
     m_groups = groups;
     return true;

@@ -183,9 +183,7 @@ N stage_hop_seconds(const Plan &plan, const BasicLayerCosts<N> &layers, const Ba
 template Traced stage_hop_seconds(const Plan &, const BasicLayerCosts<Traced> &, const TracedGroup &);
 
 double stage_hop_seconds(const Plan &plan, const LayerCosts &layers) {
-    return plan.parallelism.pipeline <= 1
-        ? 0
-        : stage_hop_seconds<double>(plan, layers, pipeline_line(plan, layers.groups()));
+    return plan.parallelism.pipeline <= 1 ? 0 : stage_hop_seconds<double>(plan, layers, layers.groups().pipeline);
 }
 
 namespace {

@@ -198,21 +198,6 @@ std::optional<Plan> Simulations::plan_of(const Derivation &node) const {
     return plan;
 }
 
-std::optional<double> Simulations::stride(const Derivation &node, const std::string &group) const {
-    const std::optional<Plan> plan = plan_of(node);
-    if (!plan)
-        return std::nullopt;
-    const Groups groups = groups_of(*plan);
-    return named_in(std::map<std::string, double>{{"tensor", groups.tensor.stride},
-                                                  {"context", groups.context.stride},
-                                                  {"expert", groups.expert.stride},
-                                                  {"expert_tensor", groups.expert_tensor.stride},
-                                                  {"data", groups.data.stride},
-                                                  {"expert_data", groups.expert_data.stride},
-                                                  {"pipeline", groups.pipeline_stride}},
-                    group);
-}
-
 std::optional<double> Simulations::even_spread(const Derivation &node) const {
     const std::optional<Plan> plan = plan_of(node);
     const std::optional<std::int64_t> place = whole(node, "place");
@@ -379,8 +364,6 @@ std::optional<double> Simulations::cut(const Derivation &node, bool best) const 
 
 std::optional<double> Simulations::run(const Derivation &node) {
     const std::string simulation = node.formula.substr(0, node.formula.find('('));
-    if (simulation.starts_with("stride_of_"))
-        return stride(node, simulation.substr(10));
     if (simulation == "even_spread")
         return even_spread(node);
     if (simulation == "outer_loop")

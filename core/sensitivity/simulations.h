@@ -33,7 +33,6 @@ public:
 private:
     std::optional<double> run(const Derivation &node);
     std::optional<Plan> plan_of(const Derivation &node) const;
-    std::optional<double> stride(const Derivation &node, const std::string &group) const;
     std::optional<double> even_spread(const Derivation &node) const;
     std::optional<double> outer_loop(const Derivation &node) const;
     std::optional<double> payload_on_the_wire(const Derivation &node) const;

@@ -348,18 +348,22 @@ template BasicDataTraffic<Traced>::BasicDataTraffic(const Plan &, const BasicLay
                                                     const Assumptions &);
 template Traced BasicDataTraffic<Traced>::exposed_seconds() const;
 
-DataRings data_rings(const Plan &plan, const LayerCosts &layers) {
+template <Number N>
+BasicDataRings<N> data_rings(const Plan &plan, const BasicLayerCosts<N> &layers) {
+    using formula::floor;
     if (plan.parallelism.zero_stage == 0)
         return {};
-    const Groups &groups = layers.groups();
-    const ShardGroups shards = shard_groups_of(plan, groups);
-    const auto ring = [&](Group group, double members) {
-        group.members = static_cast<std::int64_t>(members);
-        return layers.network().ring_of(group);
+    const BasicGroups<N> &groups = layers.groups();
+    const BasicShardGroups<N> shards = shard_groups_of(plan, groups);
+    const auto ring = [&](const BasicGroup<N> &group, const N &members) {
+        return layers.network().ring_of(group_of<N>(members, group.apart()));
     };
-    const auto copies = [](const Group &group, double shards_of_group) {
-        const auto members = static_cast<std::int64_t>(shards_of_group);
-        return Group{.members = group.members / members, .stride = group.stride * members};
+    const auto copies = [](const BasicGroup<N> &group, const N &members) {
+        return group_of<N>(label(floor(group.count() / members),
+                                 {"members", "replicas of a shard", Quantity::count, "hybrid sharding"}),
+                           label(group.apart() * members,
+                                 {"stride", "rank stride between replicas of a shard", Quantity::count,
+                                  "each replica spans one sharding group"}));
     };
     return {.dense = ring(groups.data, shards.dense),
             .experts = ring(groups.expert_data, shards.experts),
@@ -368,6 +372,8 @@ DataRings data_rings(const Plan &plan, const LayerCosts &layers) {
             .dense_shards = shards.dense,
             .expert_shards = shards.experts};
 }
+template DataRings data_rings(const Plan &, const LayerCosts &);
+template BasicDataRings<Traced> data_rings(const Plan &, const BasicLayerCosts<Traced> &);
 
 template <Number N>
 N optimizer_seconds(const Plan &plan, const BasicLayerCosts<N> &layers, const BasicDataRings<N> &rings, const N &copies,

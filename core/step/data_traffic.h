@@ -18,7 +18,8 @@ struct BasicDataRings {
 };
 using DataRings = BasicDataRings<double>;
 /// Rings of the plan's configuration, the same for every rank; empty without ZeRO.
-DataRings data_rings(const Plan &plan, const LayerCosts &layers);
+template <Number N>
+BasicDataRings<N> data_rings(const Plan &plan, const BasicLayerCosts<N> &layers);
 
 /// What a rank sends, and the passes of one microbatch with which it overlaps.
 template <Number N>

@@ -84,9 +84,8 @@ PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const Pip
     for (std::size_t s = 0; s < bytes.size(); ++s)
         set_bytes(bytes[s], work.stages[s]);
     if (plan.parallelism.pipeline > 1) {
-        const Group line{.members = plan.parallelism.pipeline, .stride = layers.groups().pipeline_stride};
         const double hop = pipeline_shape(plan, layers, costs, costs.busiest).hop / slices;
-        work.hop_latency_seconds = std::min(hop, layers.network().send_seconds(line, 0));
+        work.hop_latency_seconds = std::min(hop, layers.network().send_seconds(layers.groups().pipeline, 0));
         work.hop_transfer_seconds = hop - work.hop_latency_seconds;
     }
     work.sending = plan.stack.overlaps_pipeline_sends ? Sending::asynchronous : Sending::blocking;

@@ -120,6 +120,8 @@ constexpr CountedLeaf counted_leaves[] = {
     {"layers are assigned to the stages in model order", is_number_of_layers},
     {"the schedule does not cut sequences",
      [](const Derivation &node, const Plan &plan) { return node.value == 1 && !plan.cuts_sequences(); }},
+    {"microbatches enter at both ends of the pipeline",
+     [](const Derivation &node, const Plan &plan) { return node.value == 2 && stage_copies(plan) == 2; }},
     {"a dimension with more than one member communicates",
      [](const Derivation &node, const Plan &plan) {
          return node.value == 1 && to_json(plan).at(Json::json_pointer(node.field)) > 1;

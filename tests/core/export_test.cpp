@@ -371,8 +371,8 @@ RC_GTEST_PROP(RankOrder, puts_each_dimension_where_the_plan_places_it, ()) {
             RC_ASSERT(digit.slot_stride == groups_of(planned).tensor.stride);
             RC_ASSERT(digit.rank_stride == groups_of(target).tensor.stride);
         } else if (digit.name == "pipeline") {
-            RC_ASSERT(digit.slot_stride == groups_of(planned).pipeline_stride);
-            RC_ASSERT(digit.rank_stride == groups_of(target).pipeline_stride);
+            RC_ASSERT(digit.slot_stride == groups_of(planned).pipeline.stride);
+            RC_ASSERT(digit.rank_stride == groups_of(target).pipeline.stride);
         }
 }
 

@@ -404,7 +404,7 @@ TEST(Placement, OfDeepSeekV3PutsEightExpertRanksIntoEachNode) {
     const Groups groups = groups_of(preset_plan("deepseek-v3"));
     EXPECT_EQ(groups.expert.members, 64);
     EXPECT_EQ(groups.expert.stride, 1);
-    EXPECT_EQ(groups.pipeline_stride, 64);
+    EXPECT_EQ(groups.pipeline.stride, 64);
     EXPECT_EQ(groups.data.members, 128);
     EXPECT_EQ(groups.expert_data.members, 2);
     EXPECT_EQ(groups.expert_data.stride, 64 * 16);
@@ -414,7 +414,7 @@ TEST(Placement, OfLlama3PutsTensorIntoTheNodeAndDataOutermost) {
     const Groups groups = groups_of(preset_plan("llama3-405b-16k"));
     EXPECT_EQ(groups.tensor.members, 8);
     EXPECT_EQ(groups.tensor.stride, 1);
-    EXPECT_EQ(groups.pipeline_stride, 8);
+    EXPECT_EQ(groups.pipeline.stride, 8);
     EXPECT_EQ(groups.data.members, 128);
     EXPECT_EQ(groups.data.stride, 8 * 16);
 }

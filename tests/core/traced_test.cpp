@@ -141,6 +141,28 @@ TracedGroup same_as(const Group &group) {
     return {group, field(group.count(), "members", "/members"), field(group.apart(), "stride", "/stride")};
 }
 
+RC_GTEST_PROP(TracedModel, GivesTheGroupsOfRanks, ()) {
+    const std::optional<Plan> plan = valid_plan(*plan_documents());
+    RC_PRE(plan.has_value());
+    const Groups groups = groups_of(*plan);
+    const BasicGroups<Traced> traced = groups_of<Traced>(*plan);
+    const std::pair<Group, TracedGroup> all[] = {
+        {groups.tensor, traced.tensor},     {groups.context, traced.context},
+        {groups.expert, traced.expert},     {groups.expert_tensor, traced.expert_tensor},
+        {groups.data, traced.data},         {groups.expert_data, traced.expert_data},
+        {groups.pipeline, traced.pipeline}, {groups.site, traced.site}};
+    for (const auto &[group, same] : all) {
+        RC_ASSERT(static_cast<const Group &>(same) == group);
+        RC_ASSERT(same.count().value() == group.count());
+        RC_ASSERT(same.apart().value() == group.apart());
+    }
+    const ShardGroups shards = shard_groups_of(*plan, groups);
+    const BasicShardGroups<Traced> same = shard_groups_of(*plan, traced);
+    RC_ASSERT(same.dense.value() == shards.dense);
+    RC_ASSERT(same.experts.value() == shards.experts);
+    RC_ASSERT(same.copies.value() == shards.copies);
+}
+
 RC_GTEST_PROP(TracedModel, GivesTheTimesOfCollectivesBitForBit, ()) {
     const std::optional<Plan> plan = valid_plan(*plan_documents());
     RC_PRE(plan.has_value());
@@ -164,19 +186,8 @@ RC_GTEST_PROP(TracedModel, GivesTheTimesOfCollectivesBitForBit, ()) {
 }
 
 BasicLayerCosts<Traced> traced_costs(const Plan &plan, const Assumptions &assumed) {
-    const Groups groups = groups_of(plan);
-    const auto machine =
-        std::make_shared<const BasicMachine<Traced>>(plan, assumed, same_as({plan.site_accelerators(), 1}));
-    return {plan,
-            machine,
-            {plan, machine->device, ModelWeights(plan.model)},
-            {.tensor = same_as(groups.tensor),
-             .context = same_as(groups.context),
-             .expert = same_as(groups.expert),
-             .expert_tensor = same_as(groups.expert_tensor),
-             .data = same_as(groups.data),
-             .expert_data = same_as(groups.expert_data),
-             .pipeline_stride = groups.pipeline_stride}};
+    const auto machine = std::make_shared<const BasicMachine<Traced>>(plan, assumed, groups_of<Traced>(plan).site);
+    return {plan, machine, {plan, machine->device, ModelWeights(plan.model)}, groups_of<Traced>(plan)};
 }
 
 bool is_close(double a, double b) {
@@ -247,13 +258,7 @@ RC_GTEST_PROP(TracedModel, GivesTheTimesOfLayersAndOfDataTrafficBitForBit, ()) {
         RC_ASSERT(same.sharded_unit.value() == block.sharded_unit);
     }
     const DataRings rings = data_rings(*plan, plain);
-    const auto ring = [&](const Network::Ring &of) { return traced.network().ring_of(same_as(of.group)); };
-    const BasicDataRings<Traced> same{.dense = ring(rings.dense),
-                                      .experts = ring(rings.experts),
-                                      .dense_copies = same_as(rings.dense_copies),
-                                      .expert_copies = same_as(rings.expert_copies),
-                                      .dense_shards = rings.dense_shards,
-                                      .expert_shards = rings.expert_shards};
+    const BasicDataRings<Traced> same = data_rings(*plan, traced);
     const DataLoad load{
         .parameters = {.dense = 3e8, .experts = 7e8}, .forward_seconds = 0.02, .backward_seconds = 0.05};
     const BasicDataLoad<Traced> same_load{
@@ -262,7 +267,8 @@ RC_GTEST_PROP(TracedModel, GivesTheTimesOfLayersAndOfDataTrafficBitForBit, ()) {
         .backward_seconds = field(0.05, "backward", "/b")};
     RC_ASSERT(BasicDataTraffic<Traced>(*plan, traced, same, same_load, assumed).exposed_seconds().value()
               == DataTraffic(*plan, plain, rings, load, assumed).exposed_seconds());
-    RC_ASSERT(optimizer_seconds<Traced>(*plan, traced, same, stage_copies(*plan), same_load.parameters, assumed).value()
+    RC_ASSERT(optimizer_seconds<Traced>(*plan, traced, same, stage_copies<Traced>(*plan), same_load.parameters, assumed)
+                  .value()
               == optimizer_seconds<double>(*plan, plain, rings, stage_copies(*plan), load.parameters, assumed));
 }
 
