@@ -17,10 +17,73 @@ Label stride_by(std::string_view source) {
 }
 
 template <Number N>
-N innermost_stride() {
-    return published_number<N>(1, "stride", stride_title, Quantity::count,
-                               "ranks are numbered along the innermost dimension first");
-}
+struct Degrees {
+    explicit Degrees(const Parallelism &parallelism)
+        : tensor(parallel_degree<N>(parallelism.tensor, "tensor"))
+        , context(parallel_degree<N>(parallelism.context, "context"))
+        , expert(parallel_degree<N>(parallelism.expert, "expert"))
+        , expert_tensor(parallel_degree<N>(parallelism.expert_tensor, "expert_tensor"))
+        , data(parallel_degree<N>(parallelism.data, "data")) {
+        using formula::floor;
+        using formula::min;
+        if (expert_ranks >= 2 * model_ranks)
+            reached = label(min(floor(expert_ranks / model_ranks), data),
+                            {"reached", "data-parallel ranks that an expert-parallel group spans", Quantity::count,
+                             "experts are spread over tensor- and context-parallel ranks first"});
+    }
+
+    N tensor;
+    N context;
+    N expert;
+    N expert_tensor;
+    N data;
+    N model_ranks = tensor * context;
+    N expert_ranks = expert * expert_tensor;
+    /// Number of data-parallel ranks that an expert-parallel group spans, in addition to tensor x context ranks.
+    N reached = 1;
+};
+
+/// Rank stride of each dimension.
+template <Number N>
+struct Strides {
+    Strides(const Plan &plan, const Degrees<N> &degrees) {
+        using formula::floor;
+        for (const Dimension dimension : plan.parallelism.placement) {
+            switch (dimension) {
+            case Dimension::tensor:
+                place(tensor, degrees.tensor);
+                break;
+            case Dimension::context:
+                place(context, degrees.context);
+                break;
+            case Dimension::expert:
+                place(expert, degrees.reached);
+                break;
+            case Dimension::pipeline:
+                place(pipeline, pipeline_degree<N>(plan));
+                break;
+            case Dimension::data:
+                place(data, degrees.reached == N(1) ? degrees.data : floor(degrees.data / degrees.reached));
+                break;
+            }
+        }
+    }
+
+    N innermost = published_number<N>(1, "stride", stride_title, Quantity::count,
+                                      "ranks are numbered along the innermost dimension first");
+    N all = innermost; ///< product of the dimensions: number of ranks of the site
+    N tensor = all;
+    N context = all;
+    N expert = all;
+    N pipeline = all;
+    N data = all;
+
+private:
+    void place(N &dimension, const N &degree) {
+        dimension = all;
+        all = label(all * degree, stride_by("product of the dimensions that precede this one in rank order"));
+    }
+};
 
 } // namespace
 
@@ -30,90 +93,44 @@ BasicGroups<N> groups_of(const Plan &plan) {
     using formula::max;
     using formula::min;
     using enum Quantity;
-    const Parallelism &parallelism = plan.parallelism;
-    const auto tensor = parallel_degree<N>(parallelism.tensor, "tensor");
-    const auto context = parallel_degree<N>(parallelism.context, "context");
-    const auto expert = parallel_degree<N>(parallelism.expert, "expert");
-    const auto expert_tensor = parallel_degree<N>(parallelism.expert_tensor, "expert_tensor");
-    const auto data = parallel_degree<N>(parallelism.data, "data");
-    const N pipeline = pipeline_degree<N>(plan);
-    const N model_ranks = tensor * context;
-    const N expert_ranks = expert * expert_tensor;
-    // Number of data-parallel ranks that an expert-parallel group spans. The group also spans the tensor x context
-    // ranks.
-    const N reached = expert_ranks < 2 * model_ranks
-        ? N(1)
-        : label(min(floor(expert_ranks / model_ranks), data),
-                {"reached", "data-parallel ranks that an expert-parallel group spans", count,
-                 "experts are spread over tensor- and context-parallel ranks first"});
-    BasicGroups<N> groups;
-    N stride = innermost_stride<N>();
-    groups.site = group_of(site_accelerators<N>(plan), stride);
-    N tensor_stride = stride;
-    N context_stride = stride;
-    N data_stride = stride;
-    N expert_stride = stride;
-    const auto next = [&](const N &degree) {
-        stride = label(stride * degree, stride_by("product of the dimensions that precede this one in rank order"));
-    };
-    for (const Dimension dimension : parallelism.placement) {
-        switch (dimension) {
-        case Dimension::tensor:
-            tensor_stride = stride;
-            next(tensor);
-            break;
-        case Dimension::context:
-            context_stride = stride;
-            next(context);
-            break;
-        case Dimension::expert:
-            expert_stride = stride;
-            next(reached);
-            break;
-        case Dimension::pipeline:
-            groups.pipeline = group_of(pipeline, stride);
-            next(pipeline);
-            break;
-        case Dimension::data:
-            data_stride = stride;
-            next(reached == N(1) ? data : floor(data / reached));
-            break;
-        }
-    }
+    const Degrees<N> degrees(plan.parallelism);
+    const Strides<N> strides(plan, degrees);
     // A group that spans several dimensions has the stride of one dimension, limited so that the group ends within the
     // site.
-    const N &all = stride;
-    const auto within_site = [&](const N &members, const N &apart) {
-        const bool fits = value_of(apart) <= std::floor(value_of(all) / std::max(1.0, value_of(members)));
-        return group_of(
-            members,
-            fits ? apart
-                 : label(max(1, floor(all / members)), stride_by("limited so that the group ends within the site")));
+    const auto within_site = [&](const N &members, const N &stride) {
+        const bool fits = value_of(stride) <= std::floor(value_of(strides.all) / std::max(1.0, value_of(members)));
+        return group_of(members,
+                        fits ? stride
+                             : label(max(1, floor(strides.all / members)),
+                                     stride_by("limited so that the group ends within the site")));
     };
-    const N inner = min(expert_tensor, tensor);
-    groups.tensor = group_of(tensor, tensor_stride);
-    groups.context = group_of(context, context_stride);
-    groups.expert_tensor = within_site(expert_tensor, tensor_stride);
-    // Experts are spread first over the tensor x context ranks that remain after expert tensor parallelism, then over
-    // data-parallel ranks.
-    groups.expert = within_site(
-        expert,
-        model_ranks > inner ? label(tensor_stride * inner, stride_by("an expert's tensor-parallel ranks are adjacent"))
-                            : expert_stride);
-    groups.data = within_site(label(data * context,
-                                    {"members", "data-parallel group size for dense weights", count,
-                                     "gradients are averaged over data and context parallelism"}),
-                              context > N(1)       ? context_stride
-                                  : reached > N(1) ? expert_stride
-                                                   : data_stride);
-    groups.expert_data =
-        within_site(label(max(1, floor(model_ranks * data / expert_ranks)),
-                          {"members", "data-parallel group size for routed experts", count,
-                           "expert parallelism uses the ranks of the other dimensions"}),
-                    reached > N(1) || expert_ranks >= model_ranks
-                        ? data_stride
-                        : label(tensor_stride * expert_ranks, stride_by("an expert-parallel group is adjacent")));
-    return groups;
+    const N inner = min(degrees.expert_tensor, degrees.tensor);
+    const bool spans_data = degrees.reached > N(1);
+    return {.tensor = group_of(degrees.tensor, strides.tensor),
+            .context = group_of(degrees.context, strides.context),
+            // Experts are spread first over the tensor x context ranks that remain after expert tensor parallelism,
+            // then over data-parallel ranks.
+            .expert = within_site(
+                degrees.expert,
+                degrees.model_ranks > inner
+                    ? label(strides.tensor * inner, stride_by("an expert's tensor-parallel ranks are adjacent"))
+                    : strides.expert),
+            .expert_tensor = within_site(degrees.expert_tensor, strides.tensor),
+            .data = within_site(label(degrees.data * degrees.context,
+                                      {"members", "data-parallel group size for dense weights", count,
+                                       "gradients are averaged over data and context parallelism"}),
+                                degrees.context > N(1) ? strides.context
+                                    : spans_data       ? strides.expert
+                                                       : strides.data),
+            .expert_data = within_site(
+                label(max(1, floor(degrees.model_ranks * degrees.data / degrees.expert_ranks)),
+                      {"members", "data-parallel group size for routed experts", count,
+                       "expert parallelism uses the ranks of the other dimensions"}),
+                spans_data || degrees.expert_ranks >= degrees.model_ranks
+                    ? strides.data
+                    : label(strides.tensor * degrees.expert_ranks, stride_by("an expert-parallel group is adjacent"))),
+            .pipeline = group_of(pipeline_degree<N>(plan), strides.pipeline),
+            .site = group_of(site_accelerators<N>(plan), strides.innermost)};
 }
 template Groups groups_of(const Plan &);
 template BasicGroups<Traced> groups_of(const Plan &);

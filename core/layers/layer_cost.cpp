@@ -16,7 +16,6 @@ namespace meshwright {
 
 namespace {
 
-using std::max;
 using std::min;
 
 constexpr Quantity time = Quantity::seconds;
