@@ -104,11 +104,11 @@ template double power_factor(const Accelerator &, const Assumptions &);
 template Traced power_factor(const Accelerator &, const Assumptions &);
 
 template <Number N>
-BasicDevice<N>::BasicDevice(const Plan &plan, const Assumptions &assumed)
+BasicDevice<N>::BasicDevice(const Plan &plan, const Assumptions &assumptions)
     : m_kernel(plan.stack.attention)
     , m_half_peak(peak_of<N>(plan.cluster.accelerator, DataType::bf16, "dense 16-bit peak"))
-    , m_grouped_factor(constant<N>(grouped_matrix_factor, assumed[grouped_matrix_factor]))
-    , m_gap(constant<N>(ConstantId::kernel_gap_seconds, assumed[ConstantId::kernel_gap_seconds]))
+    , m_grouped_factor(constant<N>(grouped_matrix_factor, assumptions[grouped_matrix_factor]))
+    , m_gap(constant<N>(ConstantId::kernel_gap_seconds, assumptions[ConstantId::kernel_gap_seconds]))
     , m_traffic_factor(stack_property<N>(plan.stack, "memory_traffic_factor", "traffic_factor",
                                          "element-wise memory traffic relative to fused kernels",
                                          plan.stack.memory_traffic_factor))
@@ -118,16 +118,16 @@ BasicDevice<N>::BasicDevice(const Plan &plan, const Assumptions &assumed)
                                               Quantity::bytes, "/precision/compute"})),
           {"element_bytes", "bytes per input element", Quantity::bytes}))
     , m_half_bytes(half_bytes(m_input_bytes))
-    , m_load_variation(constant<N>(expert_load_variation, assumed[expert_load_variation]))
-    , m_tile_seconds(constant<N>(matrix_tile_seconds, assumed[matrix_tile_seconds]))
-    , m_unfused_efficiency(constant<N>(unfused_attention_efficiency, assumed[unfused_attention_efficiency]))
-    , m_unaligned_factor(constant<N>(unaligned_attention_factor, assumed[unaligned_attention_factor]))
-    , m_unfused_softmax_factor(constant<N>(unfused_softmax_factor, assumed[unfused_softmax_factor]))
+    , m_load_variation(constant<N>(expert_load_variation, assumptions[expert_load_variation]))
+    , m_tile_seconds(constant<N>(matrix_tile_seconds, assumptions[matrix_tile_seconds]))
+    , m_unfused_efficiency(constant<N>(unfused_attention_efficiency, assumptions[unfused_attention_efficiency]))
+    , m_unaligned_factor(constant<N>(unaligned_attention_factor, assumptions[unaligned_attention_factor]))
+    , m_unfused_softmax_factor(constant<N>(unfused_softmax_factor, assumptions[unfused_softmax_factor]))
     , m_architecture(plan.cluster.accelerator.architecture) {
     const Accelerator &accelerator = plan.cluster.accelerator;
     const DataType compute = plan.precision.compute;
     const bool wide = compute == DataType::fp32 || compute == DataType::tf32;
-    const N power = power_factor<N>(accelerator, assumed);
+    const N power = power_factor<N>(accelerator, assumptions);
     m_attention_peak = label(m_half_peak * power,
                              {"peak", "16-bit peak at the clock that the power limit allows",
                               Quantity::flops_per_second, "proportional to the clock rate"});
@@ -136,7 +136,7 @@ BasicDevice<N>::BasicDevice(const Plan &plan, const Assumptions &assumed)
         * power;
     const auto sustained = [&](const N &peak, DataType type) {
         return label(
-            formula::sustained_matrix_rate(peak, share_of<N>(matrix_efficiency(accelerator, type), assumed), stack),
+            formula::sustained_matrix_rate(peak, share_of<N>(matrix_efficiency(accelerator, type), assumptions), stack),
             {"rate", "sustained matmul rate", Quantity::flops_per_second});
     };
     m_compute_rate = sustained(peak_of<N>(accelerator, compute, "dense peak"), compute);
@@ -145,7 +145,7 @@ BasicDevice<N>::BasicDevice(const Plan &plan, const Assumptions &assumed)
         formula::sustained_memory_rate(
             accelerator_property<N>(accelerator, "memory_bandwidth_bytes_per_second", "bandwidth", "memory bandwidth",
                                     accelerator.memory_bandwidth_bytes_per_second, Quantity::bytes_per_second),
-            constant<N>(memory_bandwidth_efficiency, assumed[memory_bandwidth_efficiency])),
+            constant<N>(memory_bandwidth_efficiency, assumptions[memory_bandwidth_efficiency])),
         {"memory_rate", "sustained memory bandwidth", Quantity::bytes_per_second});
     if (plan.stack.host_seconds_per_layer == 0 && plan.stack.step_seconds == 0) // the ideal stack
         m_gap = read<N>(0,

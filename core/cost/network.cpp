@@ -15,7 +15,6 @@ namespace meshwright {
 namespace {
 
 using enum ConstantId;
-using std::max;
 using std::min;
 
 constexpr Quantity time = Quantity::seconds;

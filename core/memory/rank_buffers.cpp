@@ -12,7 +12,6 @@ namespace meshwright {
 namespace {
 
 using std::max;
-using std::min;
 
 template <Number N>
 N format_of(DataType type, std::string_view name, std::string_view title, std::string_view field) {

@@ -14,6 +14,8 @@
 
 #include <QTest>
 
+#include <nlohmann/json.hpp>
+
 #include <functional>
 
 using namespace meshwright;
