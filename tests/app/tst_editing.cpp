@@ -133,16 +133,16 @@ private Q_SLOTS:
                                         Qt::MatchExactly | Qt::MatchRecursive);
         };
         QCOMPARE(rows(QStringLiteral("Transform")).size(), 1);
-        tree->setCurrentIndex(rows(QStringLiteral("Transform")).front().siblingAtColumn(1));
+        tree->setCurrentIndex(rows(QStringLiteral("Transform")).constFirst().siblingAtColumn(1));
         auto *kinds = tree->findChild<QComboBox *>();
         QVERIFY(kinds != nullptr);
         kinds->setCurrentText(QStringLiteral("experts"));
-        const auto before = tree->model()->rowCount(rows(QStringLiteral("Transform")).front().parent());
+        const auto before = tree->model()->rowCount(rows(QStringLiteral("Transform")).constFirst().parent());
         QTest::keyClick(kinds, Qt::Key_Return);
-        QTRY_VERIFY(tree->model()->rowCount(rows(QStringLiteral("Transform")).front().parent()) > before);
+        QTRY_VERIFY(tree->model()->rowCount(rows(QStringLiteral("Transform")).constFirst().parent()) > before);
         QCOMPARE(fixture.edits(), 1);
         QTest::keyClick(&fixture.window(), Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(tree->model()->rowCount(rows(QStringLiteral("Transform")).front().parent()), before);
+        QCOMPARE(tree->model()->rowCount(rows(QStringLiteral("Transform")).constFirst().parent()), before);
     }
 
     void layers_are_balanced_over_stages_by_one_click() {
