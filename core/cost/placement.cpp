@@ -122,13 +122,13 @@ BasicGroups<N> groups_of(const Plan &plan) {
                                 degrees.context > N(1) ? strides.context
                                     : spans_data       ? strides.expert
                                                        : strides.data),
-            .expert_data = within_site(
-                label(max(1, floor(degrees.model_ranks * degrees.data / degrees.expert_ranks)),
-                      {"members", "data-parallel group size for routed experts", count,
-                       "expert parallelism uses the ranks of the other dimensions"}),
-                spans_data || degrees.expert_ranks >= degrees.model_ranks
-                    ? strides.data
-                    : label(strides.tensor * degrees.expert_ranks, stride_by("an expert-parallel group is adjacent"))),
+            .expert_data = within_site(label(max(1, floor(degrees.model_ranks * degrees.data / degrees.expert_ranks)),
+                                             {"members", "data-parallel group size for routed experts", count,
+                                              "expert parallelism uses the ranks of the other dimensions"}),
+                                       spans_data || degrees.expert_ranks >= degrees.model_ranks
+                                           ? strides.data
+                                           : label(strides.tensor * degrees.expert_ranks,
+                                                   stride_by("the ranks of an expert-parallel group are adjacent"))),
             .pipeline = group_of(pipeline_degree<N>(plan), strides.pipeline),
             .site = group_of(site_accelerators<N>(plan), strides.innermost)};
 }
@@ -165,7 +165,7 @@ template BasicShardGroups<Traced> shard_groups_of(const Plan &, const BasicGroup
 
 template <Number N>
 N stage_copies(const Plan &plan) {
-    if (plan.parallelism.pipeline == 1 || !runs_both_ways(plan.parallelism.schedule))
+    if (plan.parallelism.pipeline <= 1 || !runs_both_ways(plan.parallelism.schedule))
         return 1;
     return read<N>(2,
                    {Origin::plan, "copies", "ranks per pipeline that hold the same stage", Quantity::count,

@@ -55,10 +55,10 @@ std::vector<Derivation> explain_closed_forms(const SitesContext &sites) {
                "maximum transfer time of a fragment that the overlap can hide", time)};
     for (const BasicNeededRate<Traced> &rate : forms.needed)
         if (std::isfinite(rate.bits_per_second.value()))
-            figures.push_back(
-                figure(rate.bits_per_second, fmt::format("needed_{:.0f}", 100 * rate.utilisation).c_str(),
-                       fmt::format("link rate for {} compute utilization", percent_text(rate.utilisation, 0)).c_str(),
-                       bit_rate));
+            figures.push_back(figure(
+                rate.bits_per_second, fmt::format("needed_{:.0f}", 100 * rate.utilisation).c_str(),
+                fmt::format("link rate needed for {} compute utilization", percent_text(rate.utilisation, 0)).c_str(),
+                bit_rate));
     return figures;
 }
 

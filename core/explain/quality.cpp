@@ -94,8 +94,8 @@ std::vector<Derivation> explain_stage_a_site(const ExplainContext &context) {
     return {
         by_formula({"outer_stage_a_site_utilisation", "maximum compute utilization", Quantity::share}, "wan-pipeline",
                    "utilisation_bound", {active(), tokens(), stages(), speed(), hidden(), rate()}),
-        by_formula({"outer_stage_a_site_needed", "link rate for 90% compute utilization", bit_rate}, "wan-pipeline",
-                   "needed_bits_per_second", {active(), stages(), speed(), hidden(), asked_for(0.9)}),
+        by_formula({"outer_stage_a_site_needed", "link rate needed for 90% compute utilization", bit_rate},
+                   "wan-pipeline", "needed_bits_per_second", {active(), stages(), speed(), hidden(), asked_for(0.9)}),
         derived({"outer_stage_a_site_bytes", "activations sent per step, each way", Quantity::bytes}, sent,
                 "batch_tokens * hidden * bits / 8", "SWARM, arXiv 2301.11913",
                 {std::move(all_tokens), hidden(),
